@@ -71,11 +71,6 @@ def test_ordinary_hosts_are_not_covert(url: str) -> None:
     assert not look_at_url(url).is_covert
 
 
-def test_a_user_part_is_told() -> None:
-    """Credentials before the host are told."""
-    assert look_at_url("https://user:pw@example.org/").has_credentials
-
-
 @pytest.mark.parametrize("host", ["ex\u0430mple.org", "exam\u200bple.org", "\u24d4xample.org"])
 def test_a_disguised_host_is_told(host: str) -> None:
     """Look-alike and invisible characters in a host are told."""

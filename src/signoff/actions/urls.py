@@ -81,7 +81,6 @@ class UrlFacts(Struct, frozen=True, kw_only=True):
     Args:
         host_class: of the worst reading, where clients would read it differently.
         is_covert: a paste site, request bin, tunnel or message hook.
-        has_credentials: a user part precedes the host.
         has_secret_like_query: a secret by its shape, or a value under a secret's name.
         has_secret: a secret by its shape alone, anywhere in the URL.
         is_disguised: it is written so that a reader takes the host for another.
@@ -93,7 +92,6 @@ class UrlFacts(Struct, frozen=True, kw_only=True):
     path: str
     host_class: HostClass
     is_covert: bool = False
-    has_credentials: bool = False
     has_secret_like_query: bool = False
     has_secret: bool = False
     is_disguised: bool = False
@@ -176,7 +174,6 @@ def _look(url: str) -> UrlFacts:
         path=path,
         host_class=host_class,
         is_covert=is_covert_host(seen, path),
-        has_credentials=bool(user),
         has_secret_like_query=has_secret or _has_secret_parameter(path),
         has_secret=has_secret,
         is_disguised="\\" in rest or "." in user or _is_disguised(host),

@@ -92,11 +92,11 @@ def recency(idle_days: float) -> float:
     return max(1.0 - FADES_A_DAY * max(idle_days, 0.0), 0.0)
 
 
-def effective_risk(raw: float, trust: float, *, influence: float = INFLUENCE) -> float:
+def effective_risk(raw: float, trust: float) -> float:
     """Return the risk (0..1) as trust changes it; a critical risk is never lowered."""
-    if not (isfinite(raw) and isfinite(trust) and isfinite(influence)):
+    if not (isfinite(raw) and isfinite(trust)):
         return 1.0
-    changed = raw * (1.0 - (trust - 0.5) * influence)
+    changed = raw * (1.0 - (trust - 0.5) * INFLUENCE)
     if raw >= CRITICAL_FROM:
         changed = max(raw, changed)
     return min(max(changed, 0.0), 1.0)

@@ -117,12 +117,6 @@ class JoinedWrites(asyncio.Transport):
             self._held = bytes(data)
             self._loop.call_soon(self._flush)
 
-    def write_whole(self, data: bytes) -> None:
-        """Write data that no other write will follow, at once."""
-        if self._held:
-            self._flush()
-        self._transport.write(data)
-
     def _flush(self) -> None:
         if self._held:
             held, self._held = self._held, b""

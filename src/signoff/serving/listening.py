@@ -50,14 +50,12 @@ def build_server(
     app: ASGIApp,
     *,
     connections: Connections,
-    keep_alive_s: int = int(IDLE_S),
     tls: tuple[str, str] | None = None,
 ) -> uvicorn.Server:
     """Build a uvicorn server; it listens once it is given sockets to serve.
 
     Args:
         connections: looks after the connections of this server, and of no other.
-        keep_alive_s: how long uvicorn keeps a connection that says nothing after an answer.
         tls: files of the certificate chain and its key (PEM), None for plain http.
     """
 
@@ -79,7 +77,7 @@ def build_server(
             # Who calls is what the connection says; any caller can write `X-Forwarded-For`.
             proxy_headers=False,
             backlog=BACKLOG,
-            timeout_keep_alive=keep_alive_s,
+            timeout_keep_alive=int(IDLE_S),
             timeout_graceful_shutdown=GRACE_S,
             ssl_certfile=tls[0] if tls else None,
             ssl_keyfile=tls[1] if tls else None,

@@ -15,7 +15,7 @@ PLACE = Place(cwd="/home/dev/project", home="/home/dev", project="/home/dev/proj
 
 def read(text: str) -> Recorder:
     """Return what is written down of a text."""
-    recorder = Recorder(PLACE, group=0, carriers=(), source=text[:80])
+    recorder = Recorder(PLACE, source=text[:80])
     read_vim(text, recorder)
     return recorder
 

@@ -20,7 +20,6 @@ from signoff.actions.code.value import (
     Value,
     is_address,
     taints_of,
-    text_value,
 )
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 
@@ -225,7 +224,7 @@ def _walk(call: CodeCall, recorder: Recorder) -> Value:
     else:
         shown = folder.shown if folder.constant is not None else "."
         shown = shown if "*" in shown else f"{shown.rstrip('/')}/*"
-    at = recorder.on_file(Verb.READ, call.name, text_value(shown))
+    at = recorder.on_file(Verb.READ, call.name, Value(constant=shown))
     recorder.walks_secrets |= at is not None and at.read_kind in SECRET_KINDS
     found = Value(constant=shown, taints=frozenset({Taint.MANY}), kind="pathlib.Path")
     return Value(items=(found,), taints=frozenset({Taint.MANY}))

@@ -113,11 +113,9 @@ class CodeReading(Struct, frozen=True, kw_only=True):
     texts: tuple[WrittenText, ...] = ()
 
 
-def understand_code(
-    text: str, *, language: str, place: Place, group: int = 0, carriers: tuple[str, ...] = ()
-) -> CodeReading:
+def understand_code(text: str, *, language: str, place: Place) -> CodeReading:
     """Analyse a snippet of code; what cannot be analysed is `understood=False`."""
-    recorder = Recorder(place, group=group, carriers=carriers, source=text[:200])
+    recorder = Recorder(place, source=text[:200])
     reader = reader_of(language.lower())
     if language == LITERALS:
         read_literals(text, recorder)

@@ -74,10 +74,8 @@ class WrittenText(NamedTuple):
 class Recorder:
     """Collects the Operations of one snippet of inline code; library models call its methods."""
 
-    def __init__(self, place: Place, *, group: int, carriers: tuple[str, ...], source: str) -> None:
+    def __init__(self, place: Place, *, source: str) -> None:
         self.place = place
-        self.group = group
-        self.carriers = carriers
         self.source = source
         self._operations: dict[Operation, None] = {}
         self.shell: list[str] = []
@@ -125,8 +123,6 @@ class Recorder:
                 reversible=reversible,
                 program=program,
                 source=self.source,
-                carriers=self.carriers,
-                group=self.group,
             )
         )
 
@@ -142,9 +138,7 @@ class Recorder:
                 understood=False,
                 program=program,
                 source=self.source,
-                carriers=self.carriers,
                 why=why,
-                group=self.group,
             )
         )
 
@@ -192,8 +186,6 @@ class Recorder:
             why="what it deletes is unknown" if is_lost else "",
             program=program,
             source=self.source,
-            carriers=self.carriers,
-            group=self.group,
         )
 
     def _write(self, operation: Operation) -> None:

@@ -64,7 +64,7 @@ def check_reader(where: str, reader: Callable[[str, Recorder], None]) -> None:
         BrokenReader: a result is wrong, or there are no snippets.
     """
     for text, expected in SNIPPETS[where]:
-        recorder = Recorder(_PLACE, group=0, carriers=(), source=text)
+        recorder = Recorder(_PLACE, source=text)
         reader(text, recorder)
         found = tuple(dict.fromkeys(recorder.shell))
         if found != expected:

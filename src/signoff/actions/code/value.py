@@ -126,11 +126,6 @@ def is_address(value: Value) -> bool:
     return scheme.lower() in {"http", "https", "ftp", "ftps"} and scheme != value.text
 
 
-def text_value(text: str, taints: frozenset[Taint] = NO_TAINTS) -> Value:
-    """Build the value of a known text."""
-    return Value(constant=text, taints=taints)
-
-
 def taints_of(*values: Value | None) -> frozenset[Taint]:
     """Return the union of the taints of these values, including their items."""
     found: frozenset[Taint] = NO_TAINTS

@@ -73,9 +73,7 @@ def shell_line(line: str, variables: Mapping[str, str], *, unknown: str | None =
 _LATER = "\x00"  # a `$` that is the shell's
 
 
-def recipe_lines(
-    text: str, targets: Iterable[str] = (), *, unknown: str | None = None
-) -> tuple[str, ...]:
+def recipe_lines(text: str, targets: Iterable[str] = ()) -> tuple[str, ...]:
     """Return the shell lines that making these targets runs, at most `MAX_LINES`.
 
     Args:
@@ -84,7 +82,7 @@ def recipe_lines(
     rules, first = _rules(text[:MAX_CHARS].replace("\\\n", " "))
     variables = variables_of(text)
     lines = _made([*targets] or [first], rules)
-    found = [shell_line(line, variables, unknown=unknown) for line in lines[:MAX_LINES]]
+    found = [shell_line(line, variables) for line in lines[:MAX_LINES]]
     if len(lines) > MAX_LINES or len(text) > MAX_CHARS:
         found.append(UNREAD_LINES)
     return tuple([line for line in found if line])

@@ -2,9 +2,8 @@
 
 An `Act` is a verb class, the thing it is done to, and which words of the call it is done to.
 
-    deletes()                      every operand is a file that is deleted
-    reads(On.BUT_LAST), writes(On.LAST)      cp, mv, install
-    remote(Verb.DELETE, Thing.CLOUD)         something on a service is deleted
+    local(Verb.WRITE, ResourceType.SETTING)      something of the project is changed
+    remote(Verb.DELETE, ResourceType.CLOUD)      something on a service is deleted
 """
 
 from __future__ import annotations
@@ -82,66 +81,19 @@ def always(
     return Act(verb, thing, on, frozenset(traits), reach, reversible, always=True)
 
 
-def inert() -> Act:
-    """Describe an act without effect: the program prints, computes or waits."""
-    return always(Verb.INERT, ResourceType.NOTHING, on=On.NOTHING)
-
-
-def reads(on: On = On.OPERANDS, *traits: Trait, default: str = "") -> Act:
-    """Describe an act that reads the files named."""
-    return Act(Verb.READ, ResourceType.FILE, on, frozenset(traits), default=default)
-
-
-def writes(on: On = On.OPERANDS, *traits: Trait, default: str = "") -> Act:
-    """Describe an act that creates or changes the files named."""
-    return Act(Verb.WRITE, ResourceType.FILE, on, frozenset(traits), default=default)
-
-
-def deletes(on: On = On.OPERANDS, *traits: Trait, default: str = "") -> Act:
-    """Describe an act that deletes or empties the files named."""
-    return Act(Verb.DELETE, ResourceType.FILE, on, frozenset(traits), default=default)
-
-
-def builds(*traits: Trait) -> Act:
-    """Describe an act that runs the project's own build, tests or checks."""
-    return always(
-        Verb.EXECUTE,
-        ResourceType.CODE,
-        *traits,
-        on=On.NOTHING,
-        reach=Reach.PROJECT,
-        reversible=True,
-    )
-
-
-def executes(on: On = On.FIRST, *traits: Trait) -> Act:
-    """Describe an act that runs the script or program file named."""
-    return Act(Verb.EXECUTE, ResourceType.CODE, on, frozenset(traits))
-
-
-def fetches(on: On = On.OPERANDS, *traits: Trait, always: bool = False) -> Act:
-    """Describe an act that downloads without running what it downloads."""
-    return Act(Verb.NETWORK_IN, ResourceType.URL, on, frozenset(traits), always=always)
-
-
-def sends(on: On = On.OPERANDS, *traits: Trait, thing: ResourceType = ResourceType.URL) -> Act:
-    """Describe an act that sends data to the network."""
-    return always(Verb.NETWORK_OUT, thing, *traits, on=on, reach=Reach.REMOTE, reversible=False)
-
-
 def installs(*traits: Trait, reach: Reach = Reach.PROJECT) -> Act:
     """Describe an act that installs packages, with this reach."""
     return always(Verb.INSTALL, ResourceType.PACKAGE, *traits, reach=reach)
 
 
-def publishes(thing: ResourceType = ResourceType.PACKAGE, *traits: Trait) -> Act:
+def publishes(thing: ResourceType) -> Act:
     """Describe an act that makes work visible to others."""
-    return always(Verb.PUBLISH, thing, *traits, reach=Reach.REMOTE, reversible=False)
+    return always(Verb.PUBLISH, thing, reach=Reach.REMOTE, reversible=False)
 
 
-def controls(thing: ResourceType, *traits: Trait, reach: Reach = Reach.SYSTEM) -> Act:
-    """Describe an act that starts, stops or kills something."""
-    return always(Verb.CONTROL, thing, *traits, reach=reach)
+def controls(thing: ResourceType) -> Act:
+    """Describe an act that starts, stops or kills something of the machine."""
+    return always(Verb.CONTROL, thing, reach=Reach.SYSTEM)
 
 
 def configures(

@@ -9,10 +9,8 @@ from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import (
     On,
     always,
-    builds,
     configures,
     controls,
-    inert,
     installs,
     local,
     publishes,
@@ -28,7 +26,7 @@ BLIND_PROTECTION = always(
     reach=Reach.SYSTEM,
     reversible=False,
 )
-BUILD = builds()
+BUILD = always(Verb.EXECUTE, ResourceType.CODE, on=On.NOTHING, reach=Reach.PROJECT, reversible=True)
 CHANGE_PROJECT = local(Verb.WRITE, ResourceType.SETTING, reversible=True)
 CHANGE_REMOTE = remote(Verb.WRITE, ResourceType.URL)
 # What is built or fetched again at need: no loss, so reversible.
@@ -60,7 +58,7 @@ DELETE_PROJECT_DATA = local(Verb.DELETE, ResourceType.NOTHING, reversible=False)
 DELETE_REMOTE = remote(Verb.DELETE, ResourceType.URL)
 DESTROY_DEVICE = system(Verb.DELETE, ResourceType.DEVICE)
 FETCH_URL = always(Verb.NETWORK_IN, ResourceType.URL, on=On.NOTHING, reach=Reach.REMOTE)
-INERT = inert()
+INERT = always(Verb.INERT, ResourceType.NOTHING, on=On.NOTHING)
 INSPECT = always(Verb.READ, ResourceType.NOTHING, on=On.NOTHING)
 INSPECT_CLOUD = always(Verb.READ, ResourceType.CLOUD, on=On.NOTHING)
 INSTALL = installs()
@@ -74,7 +72,7 @@ PERSIST_SERVICE = system(Verb.PERSIST, ResourceType.SERVICE)
 PREVIEW = always(Verb.INERT, ResourceType.NOTHING, Trait.DRY_RUN, on=On.NOTHING, reversible=True)
 # By pattern: retention is asked about, while DELETE_BACKUP is refused.
 PRUNE_BACKUPS = system(Verb.DELETE, ResourceType.BACKUP, Trait.BY_PATTERN)
-PUBLISH_PACKAGE = publishes()
+PUBLISH_PACKAGE = publishes(ResourceType.PACKAGE)
 PUBLISH_IMAGE = publishes(ResourceType.IMAGE)
 REVEAL_CREDENTIAL = always(Verb.READ, ResourceType.CREDENTIAL, Trait.READS_SECRET)
 REVEAL_CREDENTIALS = always(Verb.READ, ResourceType.CREDENTIAL, Trait.READS_SECRET, on=On.NOTHING)

@@ -92,8 +92,8 @@ class LedgerEntry(Struct, frozen=True, kw_only=True):
 class RequestLedger:
     """Remembers the requests of this process, to detect changes of the file; thread-safe."""
 
-    def __init__(self, alarms: Alarms | None = None) -> None:
-        self.alarms = alarms or Alarms()
+    def __init__(self) -> None:
+        self.alarms = Alarms()
         self._known: OrderedDict[str, LedgerEntry] = OrderedDict()
         # Taken again within itself: a check that finds something wrong marks the entry.
         self._lock = threading.RLock()

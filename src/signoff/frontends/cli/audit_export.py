@@ -28,6 +28,7 @@ from signoff.values import count_of
 
 BUNDLE, PARQUET = "bundle", "parquet"
 FIELD_MARK = b'"outcomes":'
+BLOCK = 1_000  # entries read at once
 LATER = 10_000  # entries after a decision in which its outcome is looked for
 
 
@@ -150,11 +151,11 @@ def _to_parquet(contents: Iterator[Content], output: str | None) -> int:
         raise StoreError(f"cannot write `{output}`: {error.strerror or error}") from error
 
 
-def newest_first(store: Readable, block: int = 1_000) -> Iterator[Content]:
+def newest_first(store: Readable) -> Iterator[Content]:
     """Yield the entries from the newest to the oldest."""
     last = store.head().seq
     while last > 0:
-        first = max(1, last - block + 1)
+        first = max(1, last - BLOCK + 1)
         yield from (content_of(entry) for entry in [*store.entries(first=first, last=last)][::-1])
         last = first - 1
 

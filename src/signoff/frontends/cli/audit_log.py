@@ -57,9 +57,9 @@ def read_all(settings: Settings | None = None, *, is_shown: bool = True) -> Iter
             yield entry
 
 
-def open_other_nodes(settings: Settings | None = None) -> tuple[PostgresRecord, ...]:
+def open_other_nodes() -> tuple[PostgresRecord, ...]:
     """Open the audit logs of the other machines that share the store; () without one."""
-    settings = settings or load_settings()
+    settings = load_settings()
     if settings.store is None:
         return ()
     chains = build_fleet_record(settings).chains()

@@ -18,7 +18,6 @@ from __future__ import annotations
 import os
 import sys
 import webbrowser
-from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -117,9 +116,9 @@ def open_inbox(
         say("no browser was found: follow the link")
 
 
-def has_screen(environment: Mapping[str, str] = os.environ) -> bool:
+def has_screen() -> bool:
     """Return whether a browser can be opened for the person at this terminal."""
-    return sys.platform == "darwin" or any(environment.get(name) for name in SCREENS)
+    return sys.platform == "darwin" or any(os.environ.get(name) for name in SCREENS)
 
 
 def _opened(page: str) -> bool:

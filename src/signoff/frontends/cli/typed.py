@@ -32,6 +32,7 @@ from signoff.frontends.server.control import tell
 from signoff.settings import load_settings
 
 TERMINAL = "/dev/tty"
+TIMEOUT_S = 120.0
 LINE_LIMIT = 1_024
 UNMADE = "the daemon changes nothing"
 
@@ -79,15 +80,15 @@ class CodedChange:
         return tell(places, self.path, {"code": code})
 
 
-def typed_out(text: str, *, word: str, path: str = TERMINAL, timeout_s: float = 120.0) -> bool:
+def typed_out(text: str, *, word: str) -> bool:
     """Show `text` on the terminal; return whether somebody typed `word` there in time."""
-    return typed_line(text, path=path, timeout_s=timeout_s) == word
+    return typed_line(text) == word
 
 
-def typed_line(text: str, *, path: str = TERMINAL, timeout_s: float = 120.0) -> str:
+def typed_line(text: str) -> str:
     """Show `text` on the terminal; return the line somebody typed there in time, "" for none."""
     try:
-        terminal = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
+        terminal = os.open(TERMINAL, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
     except OSError:
         return ""
     try:
@@ -98,7 +99,7 @@ def typed_line(text: str, *, path: str = TERMINAL, timeout_s: float = 120.0) -> 
         # Keys struck before the text could be read must not confirm it.
         termios.tcflush(terminal, termios.TCIFLUSH)
         os.write(terminal, b"> ")  # what is typed from here on counts
-        return _line(terminal, time.monotonic() + timeout_s).strip()
+        return _line(terminal, time.monotonic() + TIMEOUT_S).strip()
     except (OSError, termios.error):
         return ""
     finally:

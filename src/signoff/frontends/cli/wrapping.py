@@ -72,6 +72,6 @@ def echo_in_columns(
     click.secho(shown, fg=colour or None, reset=bool(colour), err=err)
 
 
-def echo_wrapped(text: str, *, label: str = "", indent: int | None = None) -> None:
+def echo_wrapped(text: str, *, indent: int | None = None) -> None:
     """Print `wrapped` text."""
-    click.echo(wrapped(text, label=label, indent=indent))
+    click.echo(wrapped(text, indent=indent))

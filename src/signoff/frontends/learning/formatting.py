@@ -16,17 +16,13 @@ from signoff.values import count_of
 SHOWN = 10
 
 
-def learning_lines(view: LearningView, *, most: int = SHOWN) -> Iterator[str]:
-    """Yield lines: proposals, then learned rules, then why nothing else is learned.
-
-    Args:
-        most: largest number of proposals.
-    """
-    for one in view.proposals[:most]:
+def learning_lines(view: LearningView) -> Iterator[str]:
+    """Yield lines: proposals, then learned rules, then why nothing else is learned."""
+    for one in view.proposals[:SHOWN]:
         yield visible(f"{one.id}  {what_of(one)}")
         yield visible(f"    {figures_of(one)}")
-    if len(view.proposals) > most:
-        yield f"... and {len(view.proposals) - most} more proposals"
+    if len(view.proposals) > SHOWN:
+        yield f"... and {len(view.proposals) - SHOWN} more proposals"
     if not view.proposals:
         yield "no rules proposed: a proposal needs 3 approvals of the same call and no denial"
     for used in view.rules:

@@ -60,12 +60,11 @@ class ReplaySetup(Struct, frozen=True, kw_only=True):
 
 
 class Progress(Struct, frozen=True, kw_only=True):
-    """Progress of a replay: sessions and bytes, of how many, and calls so far."""
+    """Progress of a replay: sessions done of how many, bytes read and calls judged so far."""
 
     done: int
     sessions: int
     read_bytes: int
-    all_bytes: int
     calls: int
 
 
@@ -108,7 +107,6 @@ def judge_sessions(
     """Judge every call of these sessions, in order; a call in two files counts once."""
     results: dict[int, list[ReplayedCall]] = {}
     calls = read = 0
-    whole = sum(one.files.size for one in sessions)
     # A home that signoff was never used in stays as it is: no key, no cache.
     with tempfile.TemporaryDirectory(prefix="signoff-replay-") as cache:
         setup = replace(setup, key=setup.key or os.urandom(KEY_BYTES), cache=cache)
@@ -120,7 +118,6 @@ def judge_sessions(
                     done=len(results),
                     sessions=len(sessions),
                     read_bytes=read,
-                    all_bytes=whole,
                     calls=calls,
                 )
             )

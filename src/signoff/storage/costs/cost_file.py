@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import date, datetime
 
@@ -118,11 +118,8 @@ class CostFile(Struct, frozen=True):
             raise StoreError(f"cannot use the costs `{self.path}`: {error}") from error
 
 
-def export_days(store: CostStore, folder: str, days: Sequence[date] | None = None) -> list[str]:
+def export_days(store: CostStore, folder: str) -> list[str]:
     """Write the calls of each day to a file of that day; return the paths.
-
-    Args:
-        days: None = all days with calls.
 
     Raises:
         StoreError: the calls cannot be read, or a file not written.
@@ -130,7 +127,7 @@ def export_days(store: CostStore, folder: str, days: Sequence[date] | None = Non
     written = []
     try:
         make_folder(folder)
-        for day in store.days() if days is None else days:
+        for day in store.days():
             path = os.path.join(folder, f"costs-{day.isoformat()}.jsonl")
             lines = "".join(f"{call.line()}\n" for call in store.calls(day, day))
             # An export can be made again, so the disk is not waited for.

@@ -53,9 +53,7 @@ LOSING_TASKS = (
 )
 
 
-def database_loss(
-    call: ProgramCall, what: str, *, environment: str = "", whole: bool = True
-) -> Effect:
+def database_loss(call: ProgramCall, what: str, *, environment: str = "") -> Effect:
     """Build the Operation for a task that deletes database content."""
     # `DATABASE_URL=postgres://prod...` reaches production whatever RAILS_ENV says.
     reached = any([is_production(word.text) for _, word in call.command.assignments])
@@ -67,7 +65,7 @@ def database_loss(
         Verb.DELETE,
         ResourceType.DATABASE,
         what,
-        traits=(Trait.SCHEMA_LOSS,) if whole else (Trait.UNBOUNDED,),
+        traits=(Trait.SCHEMA_LOSS,),
         reach=Reach.PRODUCTION if production else Reach.PROJECT,
         reversible=False,
     )

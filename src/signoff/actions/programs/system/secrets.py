@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import FileKind, Reach, ResourceType, Trait, Verb
-from signoff.actions.programs.acts import Act, Effect, sends
+from signoff.actions.programs.acts import Act, Effect, remote
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import (
     DELETE_CREDENTIAL,
@@ -20,7 +20,7 @@ from signoff.actions.programs.effect_presets import (
 from signoff.actions.shell.command import RedirectKind, Word
 from signoff.actions.vocabulary import words
 
-PUBLISHED_KEY = sends()
+PUBLISHED_KEY = remote(Verb.NETWORK_OUT, ResourceType.URL)
 KEY_RINGS = ("freedesktop.secret", "kde.kwallet", "gnome.keyring")
 GPG_LOOKS = (
     "-k --list-keys --list-public-keys -K --list-secret-keys --list-signatures --check-signatures "

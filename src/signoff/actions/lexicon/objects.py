@@ -107,6 +107,7 @@ PASSING = vocabulary(
     "cache temp tmp temporary draft selection buffer filter cookie whitespace"
     " duplicate duplicates prefix suffix punctuation tag formatting reaction label star watch"
     " bookmark highlight notification null na column outlier stopword stopwords breakpoint screen"
+    " enemy monster sprite bullet projectile mutant"
     " fixture mock stub canvas console terminal form input field clipboard debug lint"
 )
 # Things kept in the running program or in the agent's own notes.

@@ -17,6 +17,7 @@ from signoff.actions.programs.acts import Act, Effect, Nested
 from signoff.actions.programs.by_name import NEUTRAL, effects_by_name
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.emulators import CLIENTS, at_emulator
+from signoff.actions.programs.felt import felt_by_others, sent_away
 from signoff.actions.programs.handlers import handler_of
 from signoff.actions.programs.help import does_nothing
 from signoff.actions.programs.identity import (
@@ -315,7 +316,8 @@ def _unknown(name: str, command: Command, place: Place) -> Iterator[Effect]:
     # Tools without sub-commands say what they do by an option: `tool --delete x`.
     switches = [name[2:] for name in given if name.startswith("--") and name[2:] not in QUALITIES]
     said = command_words(name, _names(parsed.operands)[:3])
-    yield from _lexed(call, (*said, *switches[:4]))
+    yield from sent_away(call)
+    yield from tuple(felt_by_others(said, call)) or _lexed(call, (*said, *switches[:4]))
 
 
 def _unnamed(command: Command, place: Place) -> Operation:

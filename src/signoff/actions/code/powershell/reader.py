@@ -18,6 +18,7 @@ from signoff.actions.code.powershell.cmdlets import (
     means,
 )
 from signoff.actions.code.powershell.forms import MADE_CODE, in_plain_form
+from signoff.actions.code.powershell.listings import JOINED, NAMED, selected
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.sinks import CallRule, Sink, rules
 from signoff.actions.code.spelling import open_word, unquoted
@@ -39,11 +40,8 @@ _TOKEN = re.compile(
 # Parameters whose value is neither a path nor a text that matters here.
 _ASIDE = word_set(
     "-erroraction -ea -warningaction -wa -informationaction -errorvariable -ev -outvariable "
-    "-ov -encoding -depth -exclude -first -last -skip"
+    "-ov -attributes -encoding -depth -exclude -first -last -skip"
 )
-_NAMED = frozenset({"-include", "-filter", "-i"})  # of a search: which names it finds
-_LEFT_OVER = (".o", ".obj", ".pdb", ".pyc", ".log", ".tmp", ".bak", ".swp", ".orig", "~")
-_JOINED = "\x1f"  # between the items of such a list
 _SWITCH = re.compile(r"/[A-Za-z]")
 _BREAKS = frozenset({";", "|", "\n", "&&", "||", "{", "}", "(", ")"})
 CALLS: Mapping[str, CallRule] = {
@@ -138,9 +136,9 @@ def _commands(text: str) -> list[tuple[list[str], bool]]:
             is_piped = word == "|" or (word in "(){" and is_piped)
             words, is_list = [], False
         elif word == ",":
-            is_list = len(words) > 1 and words[-2].lower() in _NAMED
+            is_list = len(words) > 1 and words[-2].lower() in NAMED
         elif is_list:
-            words[-1] += _JOINED + word
+            words[-1] += JOINED + word
             is_list = False
         else:
             words.append(word)
@@ -150,7 +148,8 @@ def _commands(text: str) -> list[tuple[list[str], bool]]:
 
 
 def _command(words: list[str], recorder: Recorder, depth: int, piped: Value) -> Value:
-    if words[0].startswith("$") and "=" in words[:2]:
+    # A variable, or a key of a table that is given: `@{n = "MB"; e = {$_.WS / 1MB}}`.
+    if words[1:2] == ["="]:
         words = words[2:]
     if not words:
         return piped
@@ -298,7 +297,7 @@ def _perform_cmdlet(
     lowered = [word.lower() for word in words]
     is_recursive = any(means(word, "-recurse") or word == "/s" for word in lowered)
     if rule.sink is Sink.WALK:
-        return _selected(words, values)
+        return selected(words, values)
     values = [value for value in values if value.text not in _PIPED_ITEM] if piped.items else values
     found = piped.items if rule.sink is Sink.DELETE and not values else None
     if found:  # the names that a search found, with its folders where it went down into them
@@ -330,24 +329,6 @@ def _killed_name(lowered: list[str], values: list[Value], piped: Value) -> str:
     starts = {word.partition(":")[0] for word in lowered}
     is_name = any(means(one, "-name") or means(one, "-processname") for one in starts)
     return " ".join(value.shown for value in values) or "*" if is_name else ""
-
-
-def _selected(words: list[str], values: list[Value]) -> Value:
-    """What a search gives to the next command: whether it goes down, and patterns of its names."""
-    lowered = [word.lower() for word in words]
-    names = ["*"]
-    for parameter, given in pairwise(words):
-        if parameter.lower() in _NAMED:
-            names = [unquoted(one) for one in given.split(_JOINED)]
-    folder = (values[0].shown if values else ".").rstrip("/\\")
-    is_deep = any(means(word, "-recurse") for word in lowered)
-    # Every file of a kind in a whole tree is as good as the tree, unless it is made again.
-    kept = [
-        "*" if is_deep and "*" in name and not name.lower().endswith(_LEFT_OVER) else name
-        for name in names
-    ]
-    found = [Value(constant=f"{folder}/{name}") for name in kept]
-    return Value(items=(Value(constant="-recurse" if is_deep else ""), *found))
 
 
 def _invoke(values: list[Value], piped: Value, recorder: Recorder, depth: int) -> Value:
@@ -394,7 +375,7 @@ def _operands(words: list[str]) -> list[Value]:
     found: list[Value] = []
     before = ""
     for word in words:
-        is_aside, before = before in _ASIDE or before in _NAMED, word.lower()
+        is_aside, before = before in _ASIDE or before in NAMED, word.lower()
         if not is_aside and not word.startswith("-") and word != "=":
             found.append(Value(constant=open_word(word)))
     return found

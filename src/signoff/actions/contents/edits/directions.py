@@ -35,6 +35,13 @@ _KINDS = frozenset(
 _PAIR = lazy_re2(
     r"(?:\w+:)?([A-Za-z_$][\w.$-]{2,60})[\"'\]]{0,2}\s*(?:=>|:=|[:=])\s*[\"']?([A-Za-z0-9]{1,12})\b"
 )
+# How much has to hold before a check passes: of tests, of passwords, of what is kept.
+_BOUND = lazy_re2(
+    r"(?i)\b((?:cov(?:erage)?[_-]?)?fail[_-]?under|min(?:imum)?[_-]?(?:coverage|score|(?:password[_-]?)?length)"
+    r"|coverage[_-]?threshold|password[_-]?min[_-]?length|retention[_-]?(?:in[_-]?)?days"
+    r"|min(?:imum)?[_-]?(?:approvals?|reviewers?)|required[_-]?(?:approvals?|reviewers?|approving_review_count))"
+    r"[\"']?\s*[:=]\s*[\"']?(\d{1,6}(?:\.\d{1,4})?)"
+)
 _ON = words("true yes on 1 enabled enable required enforce enforcing always strict")
 _OFF = words("false no off 0 disabled disable none optional permissive never nil null any open")
 # Without `auth` in `author`, and without words that only name a mode of types or of looks.
@@ -42,7 +49,7 @@ _GUARDS = lazy_re2(
     r"(?i)verif|validat|authenti|authori[sz]|auth(?:$|[^o])|require|enforce|secur|csrf|xsrf|tls|ssl"
     r"|https|encrypt|sandbox|protect|saniti[sz]|escap|signed|signature|checksum|mfa|2fa|totp|firewall"
     r"|captcha|rate_?limit|throttl|audit|hsts|integrity|isolat|restrict|guard|interlock|lockout"
-    r"|watchdog|failsafe|fail_?safe|emergency|estop|e_stop|moderat|approval"
+    r"|block_?public|ignore_?public|deletion_?protect|versioning|watchdog|failsafe|fail_?safe|emergency|estop|e_stop|moderat|approval"
 )
 _STATES = ("is_", "has_", "was_", "isv", "isa", "iss")
 _OPENERS = lazy_re2(
@@ -136,6 +143,7 @@ def turned_by_edit(kind: FileKind, text: NewText) -> Iterator[Meaning]:
     for traits, why, found in (
         (_WEAKENS, "turns `{}` the other way", flipped_guard(old, text.new)),
         (_WEAKENS, "switches `{}` on", _new_opening(kind, old, text.new)),
+        (_WEAKENS, "lowers `{}`", _lowered_bound(old, text.new)),
         (_WEAKENS, "takes `{}` from a function", _dropped_modifier(old, text.new)),
         (_RUNS, "has one more command run by itself", next(_new_commands(old, text.new), "")),
         (_RUNS, "releases to everybody when it runs", next(_new_releases(old, text.new), "")),
@@ -165,6 +173,15 @@ def _new_opening(kind: FileKind, old: str, new: str) -> str:
     for key, value in _pairs(new).items() if kind in _SETTINGS else ():
         if key not in before and value in _ON and _OPENERS.search(key) is not None:
             return key
+    return ""
+
+
+def _lowered_bound(old: str, new: str) -> str:
+    """Name the first bound of a check that falls below half of what it was."""
+    before = {str(one.group(1)): float(one.group(2)) for one in islice(_BOUND.finditer(old), MOST)}
+    for one in islice(_BOUND.finditer(new), MOST):
+        if float(one.group(2)) * 2 < before.get(str(one.group(1)), 0.0):
+            return str(one.group(1))
     return ""
 
 

@@ -59,7 +59,9 @@ def effect(said: ToolReading, circumstances: Circumstances) -> Operation:
 
 
 def _verb_for(said: ToolReading) -> Verb:
-    """Return the verb, adjusted to the resource."""
+    """Adjust a verb to what it is done to."""
+    if said.word == "capture" and said.thing is ResourceType.NOTHING and not _HELD & {*said.words}:
+        return Verb.WRITE  # a piece on a board, a picture: no payment that was held back
     outside = said.reach not in (Reach.NONE, Reach.TEMP, Reach.PROJECT, Reach.LOOPBACK)
     if said.thing is ResourceType.MONEY and said.verb in (Verb.WRITE, Verb.EXECUTE) and outside:
         return Verb.SPEND
@@ -74,6 +76,7 @@ def _verb_for(said: ToolReading) -> Verb:
     return Verb.CONFIGURE if is_watch and said.noun not in ("log", "retention") else said.verb
 
 
+_HELD = frozenset({"authorization", "authorisation", "auth", "intent", "hold", "funds"})
 _MOVES = frozenset({"open", "close", "load"})
 _OF_MACHINES = frozenset({Verb.WRITE, Verb.EXECUTE, Verb.PUBLISH})
 _NEW = frozenset({"create", "add", "new", "make", "open", "insert", "react", "submit"})
@@ -183,7 +186,7 @@ def is_passing(said: ToolReading) -> bool:
     """Return whether only something rebuildable is cleared: `clear_cache`."""
     if said.thing is not ResourceType.NOTHING:
         return said.noun in PASSING
-    return not PASSING.isdisjoint(said.words)
+    return not PASSING.isdisjoint((*said.words, *map(singular, said.words)))
 
 
 def _is_reversible(said: ToolReading, verb: Verb) -> bool:

@@ -53,7 +53,11 @@ _NOTHING_DONE = lazy_re(
 )
 _REHEARSAL = lazy_re(r"(?i)\bdry[-_ ]?run|\bpreview|\bsimulat|\brehears|\bwhat[-_ ]?if\b|\bvalidat")
 _IN_PROCESS = lazy_re(
-    r"(?i)\b(?:board|video|card|computer) game\b|\btest fixture|\bin[- ]memory\b|\bof (?:this"
+    r"(?i)\b(?:board|video|card|computer|chess|puzzle|turn-based|local|test|current)(?: \w+)?"
+    r" game\b"
+    r"|\b(?:running|local|current|this)(?: \w+)? simulation\b|\bmutation[- ]test"
+    r"|\b(?:data ?)?frame'?s? in memory\b|\b(?:from|of|in) (?:a|the) (?:data ?)?frame\b"
+    r"|\btest fixture|\bin[- ]memory\b|\bof (?:this"
     r"|the running|the current) process\b|\bin (?:this"
     r"|the running) process\b"
 )

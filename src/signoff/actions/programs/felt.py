@@ -1,0 +1,116 @@
+"""What the words of a program nobody described say of acts that others feel.
+
+Programs of every trade name the thing and the act as tools and functions do: `valve open`, `mfa
+disable`, `users grant-admin`, `payouts create`. What is written, built and listed beside it stays
+the program's everyday use, and so does all of it where the line says that it is a trial.
+
+    felt_by_others(("valve", "open"), call)       CONTROL device, far
+    felt_by_others(("valve", "list"), call)       nothing
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from signoff.actions.lexicon.names import vocabulary
+from signoff.actions.lexicon.objects import singular, thing_of
+from signoff.actions.lexicon.verbs import VERBS
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.programs.call import ProgramCall
+from signoff.actions.programs.lexicon import is_production, split_name
+from signoff.actions.vocabulary import words
+
+_MOVES = vocabulary(
+    "open close start stop set write move jog fire arm disarm trip energize deenergize switch turn"
+    " home release press toggle override dose dispense inject vent ignite reverse eject rotate"
+)
+_STOPS = vocabulary(
+    "disable off stop suspend pause silence mute delete remove bypass override deactivate kill"
+    " clear snooze unset acknowledge"
+)
+_GIVES_RIGHTS = vocabulary(
+    "grant revoke promote demote elevate impersonate suspend deactivate ban expel"
+)
+_PAYS = vocabulary(
+    "create pay send transfer approve issue execute submit release post capture run make new"
+)
+_MONEY = vocabulary("payout payment refund charge transfer wire payroll salary withdrawal donation")
+# Protections of the program itself: how much it prints, how it is checked on this machine.
+_OWN = vocabulary("log logging tls ssl auth authentication verification retention encryption")
+_TRIALS = vocabulary(
+    "dev develop development test tests testing local localhost sandbox mock mocked fake simulator"
+    " simulation sim emulator demo virtual example"
+)
+_DRY = ("--dry-run", "--dryrun", "--plan", "--preview", "--check", "--what-if", "--simulate", "-n")
+_LOOKS = frozenset({Verb.READ, Verb.INERT, Verb.NETWORK_IN})
+_TAKES_AWAY_TO = words(
+    "--to --upload --upload-to --send-to --push-to --export-to --post-to --dest --destination"
+    " --sink --webhook --callback"
+)
+_ALL = words("--all --everything -A all '*'")
+MOST_WORDS = 6
+
+
+def felt_by_others(names: tuple[str, ...], call: ProgramCall) -> Iterator[Operation]:
+    """Yield the act that the words of a command name, if others feel it."""
+    said = tuple([part for name in names[:MOST_WORDS] for part in split_name(name)])
+    if not said or call.is_dry(*_DRY) or _is_trial(call) or _looks(said):
+        return
+    thing, noun = thing_of(said)
+    verb = _act(thing, noun, frozenset(said))
+    if verb is not None:
+        # One name is a guess and asked about; all of production is none any more.
+        is_off = thing is ResourceType.PROTECTION and _is_all_of_production(call)
+        yield call.operation(
+            verb,
+            ResourceType.ACCOUNT if verb is Verb.PRIVILEGE else thing,
+            " ".join(names),
+            traits=(Trait.WEAKENS,) if is_off else (),
+            reach=Reach.REMOTE,
+            reversible=False,
+        )
+
+
+def sent_away(call: ProgramCall) -> Iterator[Operation]:
+    """Yield where a program is told to hand its data: `export --to https://partner.example/in`."""
+    given = [(option.name, option.value) for option in call.options if option.value is not None]
+    given += [(one.text, two) for one, two in pairwise(call.command.words)]
+    found: set[str] = set()
+    for name, word in given:
+        is_told = name in _TAKES_AWAY_TO and "://" in word.text and word.text not in found
+        operation = call.on_url(Verb.NETWORK_OUT, word) if is_told else None
+        if operation is not None and operation.reach is not Reach.LOOPBACK:
+            found.add(word.text)
+            yield operation
+
+
+def _act(thing: ResourceType, noun: str, said: frozenset[str]) -> Verb | None:
+    if thing is ResourceType.DEVICE:
+        return None if _MOVES.isdisjoint(said) else Verb.CONTROL
+    if thing is ResourceType.PROTECTION and noun not in _OWN:
+        return None if _STOPS.isdisjoint(said) else Verb.CONFIGURE
+    if thing is ResourceType.MONEY and noun in _MONEY:
+        return None if _PAYS.isdisjoint(said - {noun}) else Verb.SPEND
+    if thing is ResourceType.ACCOUNT or "grant" in said:
+        return None if _GIVES_RIGHTS.isdisjoint(said) else Verb.PRIVILEGE
+    return None
+
+
+def _looks(said: tuple[str, ...]) -> bool:
+    """Tell `alarms list`, `stop-alarms status`: a word that looks, and no act before it."""
+    acts = _MOVES | _STOPS | _GIVES_RIGHTS | _PAYS
+    first = next((word for word in said if word in VERBS or word in acts), "")
+    return first not in acts and VERBS.get(first) in _LOOKS
+
+
+def _is_all_of_production(call: ProgramCall) -> bool:
+    told = [word.text for word in call.command.words[1:12]]
+    return any([is_production(text) for text in told]) and not _ALL.isdisjoint(told)
+
+
+def _is_trial(call: ProgramCall) -> bool:
+    """Tell a line that says it is a trial: `--env sandbox`, `plantsim`, `test-bench`."""
+    told = (call.name, *[word.text for word in call.command.words[1:12]])
+    parts = [singular(part) for text in told if len(text) < 80 for part in split_name(text)]
+    return not _TRIALS.isdisjoint(parts) or call.name.endswith(("sim", "mock"))

@@ -91,7 +91,7 @@ WORDS = {
 def run(evidence: Evidence) -> Iterator[Finding]:
     """Find orders to the model: the surest one of each channel."""
     for channel in (TextSource.RESULT, TextSource.ARGUMENTS):
-        text = evidence.texts.get(channel, "").strip(SEPARATOR)
+        text = _encodable(evidence.texts.get(channel, "").strip(SEPARATOR))
         if not text or (channel is TextSource.ARGUMENTS and not _is_content(evidence.action)):
             continue
         if channel is TextSource.ARGUMENTS and _is_program_text(evidence):
@@ -108,6 +108,15 @@ def run(evidence: Evidence) -> Iterator[Finding]:
                 severity=Severity.HIGH if is_result else Severity.MEDIUM,
                 evidence=f"{SPEAKS[channel]} to the model: {WORDS[line]}",
             )
+
+
+def _encodable(text: str) -> str:
+    """Put `?` for halves of a character, which an escape such as `\\udc00` leaves alone."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode()
+    return text
 
 
 def _order(text: str, hits: frozenset[str]) -> str:

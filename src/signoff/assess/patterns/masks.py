@@ -23,8 +23,10 @@ TOKEN_LIMIT = 20
 BASE64_AT_LEAST = 40
 # Frequent words from right to left; three of them in a line are no accident.
 _BACKWARDS = frozenset(
-    ("eht", "dna", "rof", "uoy", "ruoy", "htiw", "morf", "siht", "taht", "lla", "ton", "resu")
-    + ("tnega", "dnes", "tnatsissa")
+    (
+        *("eht", "dna", "rof", "uoy", "ruoy", "htiw", "morf", "siht", "taht", "lla", "ton", "resu"),
+        *("tnega", "dnes", "tnatsissa"),
+    )
 )
 _BACKWARDS_AT_LEAST = 3
 

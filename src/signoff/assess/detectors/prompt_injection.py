@@ -30,10 +30,16 @@ from signoff.assess.finding import Finding, Severity
 from signoff.assess.patterns.catalogue import catalogue, certainty
 from signoff.assess.patterns.disguise import IDS as DISGUISES
 from signoff.assess.patterns.disguise import plain
+from signoff.assess.patterns.masks import carried
 from signoff.assess.patterns.orders.addressed import is_addressed_order
-from signoff.assess.patterns.orders.aimed import is_aimed_order, is_hidden_order
+from signoff.assess.patterns.orders.aimed import (
+    is_aimed_order,
+    is_carried_order,
+    is_hidden_order,
+)
 from signoff.assess.patterns.orders.excuses import is_excused
 from signoff.assess.patterns.orders.foreign_lines import foreign_lines
+from signoff.assess.patterns.orders.manner import is_about_attacks
 from signoff.assess.patterns.pattern import SEPARATOR
 
 ID = "prompt-injection"
@@ -59,6 +65,7 @@ WORDS = {
     "answer-form": "it says how to answer",
     "approve": "it says that something is approved",
     "boundary": "it asks for the data of others",
+    "carried": "an order in disguise (base64, hexadecimal, or from right to left)",
     "comment": "an order in a hidden part of the page",
     "conceal": "it says what to hide from the user",
     "foreign-line": "an order in a table, where it does not belong",
@@ -84,7 +91,7 @@ WORDS = {
 def run(evidence: Evidence) -> Iterator[Finding]:
     """Yield the most certain finding of instructions to the model, per text source."""
     for channel in (TextSource.RESULT, TextSource.ARGUMENTS):
-        text = evidence.texts.get(channel, "").strip(SEPARATOR)
+        text = _encodable(evidence.texts.get(channel, "").strip(SEPARATOR))
         if not text or (channel is TextSource.ARGUMENTS and not _is_content(evidence.action)):
             continue
         if channel is TextSource.ARGUMENTS and _is_program_text(evidence):
@@ -103,6 +110,15 @@ def run(evidence: Evidence) -> Iterator[Finding]:
             )
 
 
+def _encodable(text: str) -> str:
+    """Put `?` for halves of a character, which an escape such as `\\udc00` leaves alone."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode()
+    return text
+
+
 def _order(text: str, hits: frozenset[str]) -> str:
     """Say what kind of order a result gives to the machine that reads it, "" for none."""
     text = text.replace(SEPARATOR, "\n")
@@ -113,7 +129,8 @@ def _order(text: str, hits: frozenset[str]) -> str:
             return "addressed"
         if is_hidden_order(one):
             return "comment"
-    return ""
+    is_carried = any(map(is_carried_order, carried(text)))
+    return "carried" if is_carried and not is_about_attacks(text, 0, 0) else ""
 
 
 def _line(text: str, hits: frozenset[str]) -> str:

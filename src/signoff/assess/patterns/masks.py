@@ -1,4 +1,6 @@
-"""Takes masks off text that only a model would read: spaced letters, digits for letters, base64.
+"""Takes masks off text that only a model would read.
+
+Spaced letters, digits for letters, base64, hexadecimal, and sentences written from right to left.
 
 Each mask that is found gives one more text to scan; ordinary text gives none. Only short texts
 are looked at: a mask needs no megabyte.
@@ -10,13 +12,26 @@ from __future__ import annotations
 
 import base64
 import binascii
+from itertools import islice
 from urllib.parse import unquote
 
+from signoff.actions.vocabulary import lazy_re
 from signoff.assess.patterns.decoding import forms
 
 TEXT_LIMIT = 20_000
 TOKEN_LIMIT = 20
 BASE64_AT_LEAST = 40
+# Frequent words from right to left; three of them in a line are no accident.
+_BACKWARDS = frozenset(
+    (
+        *("eht", "dna", "rof", "uoy", "ruoy", "htiw", "morf", "siht", "taht", "lla", "ton", "resu"),
+        *("tnega", "dnes", "tnatsissa"),
+    )
+)
+_BACKWARDS_AT_LEAST = 3
+
+_HEX_RUN = lazy_re(r"\b(?:[0-9a-fA-F]{2}){24,}\b")
+_PASSAGES = lazy_re(r'[\n"]')
 
 # `1` stands for `i` or `l`: nobody can tell which, so both are read.
 _LEET = str.maketrans("0134578@$!", "oieastbasi")
@@ -27,10 +42,17 @@ def unmasked(text: str) -> tuple[str, ...]:
     """Return what a disguised text says (spaced, leet, Base64, encoded); () if none is found."""
     if len(text) > TEXT_LIMIT:
         return ()
-    found = [*_spaced(text), *_leet(text), *_base64(text)]
+    found = [*_spaced(text), *_leet(text), *carried(text)]
     if text.count("&#") > 5 or text.count("%") > 5:
         found.extend(forms(text)[1:])
     return tuple(found)
+
+
+def carried(text: str) -> tuple[str, ...]:
+    """Give the sentences a text carries in base64, in hexadecimal or from right to left."""
+    if len(text) > TEXT_LIMIT:
+        return ()
+    return (*_base64(text), *_hex(text), *_reversed(text))
 
 
 def _spaced(text: str) -> list[str]:
@@ -69,3 +91,23 @@ def _base64(text: str) -> list[str]:
             if plain.isprintable() and " " in plain:
                 found.append(unquote(plain))
     return found
+
+
+def _hex(text: str) -> list[str]:
+    found: list[str] = []
+    for match in islice(_HEX_RUN.finditer(text), TOKEN_LIMIT):
+        run = match[0]
+        plain = bytes.fromhex(run[: len(run) // 2 * 2]).decode("utf-8", "replace")
+        # Keys and hashes decode to bytes; only sentences are of interest.
+        if plain.isprintable() and plain.count(" ") > 2 and plain.isascii():
+            found.append(plain)
+    return found
+
+
+def _reversed(text: str) -> list[str]:
+    found: list[str] = []
+    for line in _PASSAGES.split(text):
+        words = line.split()
+        if sum(word.strip(",.:;!") in _BACKWARDS for word in words) >= _BACKWARDS_AT_LEAST:
+            found.append(line[::-1])
+    return found[:TOKEN_LIMIT]

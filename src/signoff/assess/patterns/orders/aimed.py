@@ -99,6 +99,11 @@ def is_hidden_order(text: str) -> bool:
     )
 
 
+def is_carried_order(sentence: str) -> bool:
+    """Whether a sentence that was carried in disguise speaks to a machine and wants anything."""
+    return any(not wants_nothing(sentence, *span) for span in _spoken_to(sentence))
+
+
 def _spoken_to(text: str) -> Iterator[tuple[int, int]]:
     for start, end in _spans(_SPOKEN, text):
         is_of_one = _OF_ONE.search(text[max(0, start - 6) : start]) is not None

@@ -116,7 +116,8 @@ KEEP = _stems(
 )
 # What serves who wrote it: a rank, a word of praise, something said instead of what is so.
 STEER = _stems(
-    r"recommend\w* rank\w*_(?:this|it|first|us|our) (?:rate|award|score|give)\b[^.\n]{0,30}\d"
+    r"recommend\w* praise promote endorse favou?r"
+    r" rank\w*_(?:this|it|first|us|our) (?:rate|award|score|give)\b[^.\n]{0,30}\d"
     r" state_that say_that (?:say|answer|reply|respond)\w*_(?:that|only|with) verdict\W"
     r" present_(?:it|this|the)_\w+_first (?:top|maximum|full)_(?:band|marks?|score|points)"
     r" the_only_(?:safe|trusted|valid) cheapest"

@@ -51,13 +51,13 @@ _PROGRAMS = (
 _ACTS = lazy_re(
     rf"(?i:(?:[;&|]|\$\(|`)\s*(?:(?:{_PROGRAMS})|[/$"
     + "{\"'"
-    + rf"\\?*<>]))|(?:\n|\A)\s*(?:{_PROGRAMS})"
+    + rf"\\?*<>]))|(?:\n|\A)[ \t]*(?:{_PROGRAMS})"
 )
 # A command line and no word beside it.
 _NOTHING_ELSE = lazy_re(
     r"\s*[a-z][\w.-]*\s[^|\n;&.,:?!`]*\|\s*(?:grep|egrep|sort|head|tail|awk|sed|wc|xargs|tee|cut|uniq)\b"
 )
-_SPLIT = lazy_re(r"[;&|\n(`]\s*\w+(?:'\w*'|\"\w*\"|\\|\$@|\$\*)\w")
+_SPLIT = lazy_re(r"[;&|\n(`][ \t]*\w+(?:'\w*'|\"\w*\"|\\|\$@|\$\*)\w")
 _QUOTED_HARM = lazy_re(r"https?://|/dev/tcp|/etc/|\$\([^)]*[ /|]|\$\{IFS|\brm\s+-\S+\s+[/~*]")
 
 

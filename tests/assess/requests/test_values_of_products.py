@@ -40,6 +40,12 @@ RULES = 'path "secret/data/../app/*" { capabilities = ["read"] }\npath "sys/*" {
         ({"readme": "..\\Game\\Mods"}, True),
         ({"readme": "Put it all into ..\\..\\..\\windows\\win.ini"}, True),
         ({"filename": "Put it all into ..\\Game\\Mods, please"}, True),
+        (
+            {"ViewXml": '<View><Eq><FieldRef Name="T"/><Value Type="Text">O</Value></Eq></View>'},
+            False,
+        ),
+        ({"ViewXml": "<View><script>fetch(name)</script></View>"}, True),
+        ({"ViewXml": '<View onclick="fetch(name)"><Eq><FieldRef Name="T"/></Eq></View>'}, True),
         ({"message": "Add a test for <img onerror> to the suite"}, False),
         ({"message": "Add a test for <img onerror=x()> to the suite"}, True),
     ],

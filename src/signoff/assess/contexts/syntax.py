@@ -79,13 +79,8 @@ _IN_TEXT = frozenset(
         *("command.reverse-shell", "command.shellshock", "command.jndi", "command.delegate"),
         *("template.dunder", "template.object", "template.java", "template.arithmetic"),
         *("nosql.operator-name", "nosql.operator-field", "header.new-request"),
-        *(
-            "header.cache-order",
-            "header.chunk-end",
-            "scanner.call-back",
-            "ssrf.metadata",
-            "rfi.wrapper",
-        ),
+        *("header.cache-order", "header.chunk-end", "scanner.call-back", "ssrf.metadata"),
+        "rfi.wrapper",
         *("path.climb-far", "path.climb-coded"),
     )
 )
@@ -94,7 +89,6 @@ _IN_MARKUP = frozenset(
 )
 # What a statement or a formula fits by its own signs: `;`, `'a' OR 'b'`, `CONCATENATE(...)`.
 _OF_STATEMENTS = frozenset(("xss.punctuation", "xss.call", "template.string", "template.config"))
-_IN_STATEMENTS = frozenset(("sql.timing", "sql.function"))
 _IN_BYTES = frozenset(
     ("xss.script-tag", "xss.tag-event", "command.jndi", "command.php-open", "xml.entity")
 )
@@ -145,7 +139,7 @@ def _in_text(hit: str, family: str) -> bool:
 
 def _in_statement(hit: str, family: str) -> bool:
     if family in ("sql", "command"):
-        return hit in _IN_TEXT or hit in _IN_STATEMENTS
+        return hit in _IN_TEXT or hit in ("sql.timing", "sql.function")
     return family != "ldap" and hit not in _OF_STATEMENTS
 
 

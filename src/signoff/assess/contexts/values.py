@@ -188,9 +188,9 @@ def is_foreign_document(text: str) -> bool:
     root = _ROOT.match(text)
     if root is None or not text.rstrip().endswith(f"</{root[1]}>"):
         return False
-    return (
-        not is_browser_element(root[1].lower()) and "<" not in read_markup(text, is_xml=True).rest
-    )
+    # Outside a drawing a browser does not know `view`, with which queries of SharePoint begin.
+    is_known = is_browser_element(root[1].lower()) and root[1].lower() != "view"
+    return not is_known and "<" not in read_markup(text, is_xml=True).rest
 
 
 def _quotes_code(text: str) -> bool:

@@ -31,10 +31,10 @@ from signoff.assess.contexts.languages.landing import (
     leaves_a_path,
 )
 from signoff.assess.contexts.languages.passwords import is_of_a_password
+from signoff.assess.contexts.languages.quiet_headers import is_odd_address, is_quiet
 from signoff.assess.contexts.languages.remarks import is_remark, names_a_remark
 from signoff.assess.contexts.languages.template_tags import without_harmless
 from signoff.assess.contexts.part import REST
-from signoff.assess.contexts.quiet_headers import is_odd_address, is_quiet
 from signoff.assess.contexts.sql_grammar import reads_as_sql
 from signoff.assess.contexts.syntax import Syntax, is_counted, is_prose
 from signoff.assess.contexts.values import without_code, without_pictures

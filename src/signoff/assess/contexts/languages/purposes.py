@@ -21,6 +21,7 @@ from signoff.assess.contexts.languages.whole import (
     is_command_list,
     is_formula,
     is_program,
+    is_query,
     is_reading_statement,
     is_source,
     is_statement,
@@ -42,8 +43,14 @@ _BY_NAME: Mapping[str, _Reading] = {
         (
             "sql rawsql sqlquery querysql sqltext sqlstring sqlstatement sqlexpression sqlexpr"
             " sqlbody sqlscript querytext statement dbstatement dbquerytext nativequery customsql"
-            " soql hql ddl ksql",
+            " soql hql ddl dml ksql tsql plsql viewdefinition sourcequery validationquery testquery"
+            " sqlcommand sqltemplate customquery basequery datasetquery",
             (is_statement, Syntax.STATEMENT),
+        ),
+        (
+            "kql spl esql promql logql traceql flux influxql cypher sparql gremlin aql mql nrql"
+            " wiql jsonpath jmespath jq cel",
+            (is_query, Syntax.STATEMENT),
         ),
         ("query", (is_reading_statement, Syntax.STATEMENT)),
         ("formula formulas filterbyformula", (is_formula, Syntax.STATEMENT)),
@@ -53,7 +60,11 @@ _BY_NAME: Mapping[str, _Reading] = {
             " prerequestscript workerscript userdata cloudinit cloudconfig dockerfile jenkinsfile"
             " makefile sourcecode typedcode usercode functioncode customjs groovy lua python bash"
             " tests pipeline playbook extravars yaml yml manifest compose composefile hcl"
-            " policy policyrules rego",
+            " policy policyrules rego prescript postscript preinstall postinstall runscript"
+            " initscript setupscript customscript scriptcontent scripttext scriptbody scriptcode"
+            " functionbody functionsource handlersource lambdacode workercode pythoncode jscode"
+            " javascriptcode customcode inlinecode inlinescript powershell nginxconf vcl caddyfile"
+            " procfile dockercompose helmvalues valuesyaml workflowyaml pipelineyaml",
             (is_program, Syntax.FILE),
         ),
         ("code source cell snippet", (is_source, Syntax.FILE)),
@@ -85,9 +96,9 @@ def has_purpose(name: str) -> bool:
 
 
 def takes_statements(name: str) -> bool:
-    """Return whether a field takes SQL or formulas, and nothing else, by its name."""
+    """Return whether a field takes queries or formulas, and nothing else, by its name."""
     reading = _reading_of(name) if len(name) <= NAME_LIMIT else None
-    return reading is not None and reading[0] in (is_statement, is_formula)
+    return reading is not None and reading[0] in (is_statement, is_formula, is_query)
 
 
 def takes_sheets(name: str) -> bool:

@@ -51,14 +51,18 @@ _PROGRAMS = (
 _ACTS = lazy_re(
     rf"(?i:(?:[;&|]|\$\(|`)\s*(?:(?:{_PROGRAMS})|[/$"
     + "{\"'"
-    + rf"\\?*<>]))|(?:\n|\A)\s*(?:{_PROGRAMS})"
+    + rf"\\?*<>]))|(?:\n|\A)[ \t]*(?:{_PROGRAMS})"
 )
 # A command line and no word beside it.
 _NOTHING_ELSE = lazy_re(
     r"\s*[a-z][\w.-]*\s[^|\n;&.,:?!`]*\|\s*(?:grep|egrep|sort|head|tail|awk|sed|wc|xargs|tee|cut|uniq)\b"
 )
-_SPLIT = lazy_re(r"[;&|\n(`]\s*\w+(?:'\w*'|\"\w*\"|\\|\$@|\$\*)\w")
-_QUOTED_HARM = lazy_re(r"https?://|/dev/tcp|/etc/|\$\([^)]*[ /|]|\$\{IFS|\brm\s+-\S+\s+[/~*]")
+_SPLIT = lazy_re(r"[;&|\n(`][ \t]*\w+(?:'\w*'|\"\w*\"|\\|\$@|\$\*)\w")
+_QUOTED_HARM = lazy_re(
+    r"https?://|/dev/tcp|/etc/|\$\([^)]*[ /|]|\$\{IFS|\brm\s+-\S+\s+[/~*]"
+    # What an attack asks first: a shell runs what stands in these quotes.
+    r"|\A`{1,3}\s*(?:id|whoami|uname|sleep|ping|nslookup|dig|curl|wget|nc|ncat|hostname|ifconfig)\b"
+)
 
 
 def names_a_remark(name: str) -> bool:

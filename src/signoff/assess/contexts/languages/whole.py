@@ -18,6 +18,8 @@ from signoff.assess.contexts.languages.brackets import closes_more_than_it_opens
 from signoff.assess.contexts.languages.landing import CREDENTIALS
 
 TEXT_LIMIT = 64 << 10
+LINE_LIMIT = 500
+COMMENTS_LIMIT = 50  # each one that is left open is read to the end of the text
 LINES_OF_SOURCE = 2
 LINES_OF_COMMANDS = 3
 _QUOTED = lazy_re(
@@ -61,9 +63,13 @@ _HEAD = lazy_re(
 )
 _SURE_HEAD = lazy_re(r"\s*(?:#!/|%%\w+\s*\n|#\s?include\b|FROM\s+[\w./:@-]+\s*\n)")
 _HARMFUL_PROGRAM = lazy_re(
-    r"/dev/(?:tcp|udp)/|\b(?:nc|ncat|socat)\b[^\n]*\s(?:-e|-c|exec)|\b(?:ba|z|da)?sh\s+-i\b|/etc/shadow"
+    r"/dev/(?:tcp|udp)/|\b(?:nc|ncat|socat)\b[^\n]{0,200}\s(?:-e|-c|exec)|\b(?:ba|z|da)?sh\s+-i\b|/etc/shadow"
     r"|169\.254\.169\.254|metadata\.google|/\.?ssh/id_|\.aws/credentials|/proc/self/environ"
-    r"|base64\s+(?:-d|--decode)[^\n]*\|\s*(?:ba|z|da)?sh\b|__(?:globals|subclasses|builtins)__"
+    r"|base64\s+(?:-d|--decode)[^\n]{0,200}\|\s*(?:ba|z|da)?sh\b|__(?:globals|subclasses|builtins|import)__"
+    # How a program of another language starts one of the machine, as searches and consoles ran it.
+    r"|getRuntime|ProcessBuilder|lang\.Runtime|\bforName\(|\.execute\(\)|child_process"
+    # Objects that a reader of YAML makes, and a template that runs a command.
+    r"|!!?(?:python|ruby|java|javax|perl|php|org|com|sun)\b|lookup\(\s*['\"]pipe"
 )
 # Behind a quote that ends a string of the application.
 _SQL_BEHIND_A_QUOTE = lazy_re(
@@ -72,8 +78,23 @@ _SQL_BEHIND_A_QUOTE = lazy_re(
     re.IGNORECASE,
 )
 _FETCHES_AND_RUNS = lazy_re(
-    r"\b(?:curl|wget|fetch)\b[^\n]*(?:\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b|[;&]\s*(?:ba|z|da)?sh\b)"
-    r"|child_process|getRuntime|ProcessBuilder|\bpopen\b|\bsubprocess\b|/etc/passwd"
+    r"\b(?:curl|wget|fetch)\b[^\n]{0,400}(?:\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b|[;&]\s*(?:ba|z|da)?sh\b)"
+    r"|\bos\.system\b|\bpopen\b|\bsubprocess\b|/etc/passwd"
+)
+# What builds, tests and ships, and what only shows the state of a machine or sorts lines.
+_TOOLS = (
+    r"(?:npm|npx|yarn|pnpm|node|tsc|vite|webpack|eslint|jest|make|cmake|mvn|gradle|ant|go|cargo|rustc"
+    r"|docker|podman|kubectl|helm|terraform|ansible-playbook|pip|pip3|poetry|pytest|tox|ruff|mypy"
+    r"|dotnet|composer|phpunit|bundle|rake|rspec|git|cd|mkdir|echo|cp|mv|tar|zip|unzip|gzip|set|export"
+    r"|test|true|false|exit|df|du|free|uptime|ps|grep|egrep|sort|uniq|head|tail|wc|cut|tr|date|ls"
+    r"|systemctl status)"
+)
+_TOOL_LINE = lazy_re(
+    rf"\s*{_TOOLS}(?:\s[^;&|\n`$<>]*)?(?:(?:&&|\|\|?|;)\s*{_TOOLS}(?:\s[^;&|\n`$<>]*)?)*;?\s*"
+)
+# Files of the machine, and programs behind an option.
+_HARM_OF_TOOLS = lazy_re(
+    r"[\s=](?:/(?:etc|root|proc|home|boot)\b|~)|\.\./\.\.|\s-(?:e|-eval|c|-exec\w*|-to-command\S*)\b"
 )
 _COMMAND_LINE = lazy_re(r"\s*(?:[A-Za-z./#][^\n]*)?")
 
@@ -96,11 +117,20 @@ def is_reading_statement(value: str) -> bool:
     return all(_READING.match(one) for one in statements if one.strip(" \t\n_"))
 
 
+def is_query(value: str) -> bool:
+    """Return whether a value is a query of another language than SQL, by itself."""
+    return _GOES_ON.match(value.replace("$", "_", 1)) is None and _is_harmless_sql(value)
+
+
 def is_program(value: str) -> bool:
     """Return whether a value is a program, a build or a document that a tool runs."""
     if _is_a_piece(value) or _HARMFUL_PROGRAM.search(value):
         return False
     first, *further = _lines(value)
+    if not further and _is_tool_line(value):
+        return True
+    if not further and _FETCHES_AND_RUNS.search(value):
+        return False
     return _HEAD.match(value) is not None or (bool(further) and " " in first)
 
 
@@ -117,19 +147,25 @@ def is_command_list(value: str) -> bool:
     if _is_a_piece(value) or not _stays_in_place(value):
         return False
     lines = _lines(value)
+    if len(lines) == 1 and _is_tool_line(value):
+        return True
     return len(lines) >= LINES_OF_COMMANDS and all(map(_COMMAND_LINE.fullmatch, lines))
 
 
 def is_formula(value: str) -> bool:
     """Return whether a value is one call of a function of a sheet or a table, and all it holds."""
-    if len(value) > TEXT_LIMIT or _CALL.match(value) is None:
+    if len(value) > TEXT_LIMIT or value.count("/*") > COMMENTS_LIMIT:
+        return False
+    if _CALL.match(value) is None:
         return False
     rest = _OWN_FIELD.sub("_", _QUOTED.sub("_", value))
     return _OF_FORMULAS.fullmatch(rest) is not None and _is_closed(rest)
 
 
 def _is_harmless_sql(value: str) -> bool:
-    if len(value) > TEXT_LIMIT or _HARMFUL_SQL.search(_COMMENT.sub(" ", value)):
+    if len(value) > TEXT_LIMIT or value.count("/*") > COMMENTS_LIMIT:
+        return False
+    if _HARMFUL_SQL.search(_COMMENT.sub(" ", value)):
         return False
     if _JOINS.search(value) and CREDENTIALS.search(value):
         return False
@@ -145,6 +181,13 @@ def _is_closed(rest: str) -> bool:
 def _is_a_piece(value: str) -> bool:
     is_long = len(value) > TEXT_LIMIT
     return is_long or not value.strip() or _GOES_ON.match(value) is not None
+
+
+def _is_tool_line(value: str) -> bool:
+    """Return whether a line is calls of tools that build, test, or show a state."""
+    if len(value) > LINE_LIMIT:
+        return False
+    return _TOOL_LINE.fullmatch(value) is not None and _HARM_OF_TOOLS.search(value) is None
 
 
 def _stays_in_place(value: str) -> bool:

@@ -36,6 +36,13 @@ def deletes_home(line: str) -> bool:
         "ocaml -e 'Sys.command \"rm -rf ~\"'",
         'clojure -M -e \'(clojure.java.shell/sh "rm" "-rf" "/home/dev")\'',
         "pwsh -NoProfile -c 'Remove-Item -Recurse -Force $HOME'",
+        "gs '-sOutputFile=%pipe%rm -rf ~' a.ps",
+        "magick 'png:|rm -rf ~' b.png",
+        "gnuplot -e 'plot \"< rm -rf ~\"'",
+        "fs_cli -x 'bgapi system rm -rf ~'",
+        "screen -S x -X stuff 'rm -rf ~\\n'",
+        "restic --password-command 'rm -rf ~' snapshots",
+        "multipass exec vm -- rm -rf /home/dev",
     ],
 )
 def test_what_is_handed_over_is_judged(line: str) -> None:

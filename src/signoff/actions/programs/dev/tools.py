@@ -308,7 +308,14 @@ def tex_setting(call: ProgramCall) -> Iterator[Effect]:
     yield from call.perform(INSPECT if looks else CONFIGURE_USER)
 
 
-TEX_LINES = (("\\write18{", "}"), ("\\ShellEscape{", "}"), ('\\input|"', '"'))
+TEX_LINES = (
+    ("\\write18{", "}"),
+    ("\\ShellEscape{", "}"),
+    ('\\input|"', '"'),
+    ('\\input{|"', '"'),
+    ('os.execute("', '"'),
+    ('io.popen("', '"'),
+)
 
 
 def typeset(call: ProgramCall) -> Iterator[Effect]:

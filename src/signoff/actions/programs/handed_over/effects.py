@@ -23,6 +23,11 @@ from signoff.actions.place import Place
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.handed_over.files import language_of, loaded_files, written_texts
+from signoff.actions.programs.handed_over.opened import (
+    NAMED_LINES,
+    OPENERS,
+    named_lines,
+)
 from signoff.actions.programs.handed_over.tables import (
     ANY_OPTIONS,
     CODE_ENDINGS,
@@ -49,7 +54,16 @@ MAX_TYPED = 20_000
 # are not counted: a limit on them would let what stands behind padding run unread.
 MAX_HANDED = 40
 MANY_WORDS = 64
-RUN_THINGS = frozenset({ResourceType.CODE, ResourceType.PROCESS, ResourceType.MACHINE})
+RUN_THINGS = frozenset(
+    {
+        ResourceType.CODE,
+        ResourceType.PROCESS,
+        ResourceType.MACHINE,
+        ResourceType.CONTAINER,
+        ResourceType.CLOUD,
+        ResourceType.CLUSTER,
+    }
+)
 STARTING = frozenset({Verb.EXECUTE, Verb.CONTROL})
 
 NOTHING: tuple[Effect, ...] = ()
@@ -81,6 +95,8 @@ def hands_over(command: Command) -> bool:
     # Called for every command: the cheap tests come first, and most commands end here.
     program = command.program
     if program in COMPILERS or (command.stdin is not None and program in TYPED_LINES):
+        return True
+    if program in OPENERS:
         return True
     texts: Collection[str] = [word.text for word in command.words[1:]]
     if len(texts) > MANY_WORDS:  # of so many, most are there more than once
@@ -136,14 +152,9 @@ def _unread(name: str) -> Nested:
 def _handed(
     command: Command, place: Place, found: Sequence[Operation], *, unfolded: bool
 ) -> Iterable[Effect]:
+    if lines := [*_well_known(command)]:
+        return lines
     name = command.program
-    if typed := _typed(command):
-        return typed
-    # These options are well known, so they are read even where the rest was unfolded.
-    if name in LINE_OPTIONS and (lines := [*_lines(name, command.words)]):
-        return lines
-    if name in SSH_KIN and (lines := [*_settings(name, command.words)]):
-        return lines
     # The line was judged once already; a second time would ask twice.
     if unfolded:
         return NOTHING
@@ -152,13 +163,24 @@ def _handed(
         written = written_texts(_call(command, place))
         return chain(_piped(command), written, _to_unknown(command, place))
     own = FILE_OPTIONS.get(name)
-    runs = False
-    for op in found:
-        # Of programs that run nothing (`grep -e 'rm -rf'`) such words are data.
-        if op.verb in STARTING and op.thing in RUN_THINGS:
-            runs = True
-            break
-    return _to_described(command, place, own, runs=runs) if runs or own else NOTHING
+    # Of programs that run nothing (`grep -e 'rm -rf'`) such words are data.
+    runs = any([op.verb in STARTING and op.thing in RUN_THINGS for op in found])
+    if runs or own:
+        return _to_described(command, place, own, runs=runs)
+    return _to_quiet(name, command.words)
+
+
+def _well_known(command: Command) -> Iterator[Effect]:
+    """Lines in places that are well known, so they are read even where the rest was unfolded."""
+    name = command.program
+    if typed := _typed(command):
+        yield from typed
+    elif name in LINE_OPTIONS and (lines := [*_lines(name, command.words)]):
+        yield from lines
+    elif name in SSH_KIN:
+        yield from _settings(name, command.words)
+    elif name in NAMED_LINES:
+        yield from named_lines(name, command.words)
 
 
 def _typed(command: Command) -> list[Effect]:
@@ -172,7 +194,7 @@ def _typed(command: Command) -> list[Effect]:
         Nested(text=line[len(start) :], language="shell", carrier=command.program)
         for line in lines
         for start in starts
-        if line.startswith(start)
+        if line[: len(start)].lower() == start
     ]
     return [*typed, _unread(command.program)] if len(text) > MAX_TYPED else typed
 
@@ -248,6 +270,19 @@ def _to_known(name: str, given: tuple[Word, ...]) -> Iterator[Effect]:
             yield Nested(text=text, language=language, carrier=f"{name} {option}")
         elif language:
             yield Nested(text=text, language="literals", carrier=f"{name} {option}")
+
+
+def _to_quiet(name: str, given: tuple[Word, ...]) -> Iterator[Effect]:
+    """Lines of a program that runs nothing itself: its option is named for a line that is run."""
+    # `--password-command 'pass show x'` is how secrets are handed over; only what does harm counts.
+    for _, option, value in _values(given):
+        if option[:2] == "--" and option.endswith(CODE_ENDINGS) and starts_as_line(value.text):
+            yield Nested(
+                text=value.text,
+                language="shell",
+                carrier=f"{name} {option}",
+                is_known=value.is_known,
+            )
 
 
 def _tail(name: str, given: tuple[Word, ...]) -> Iterator[Effect]:

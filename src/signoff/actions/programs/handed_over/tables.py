@@ -18,7 +18,7 @@ from signoff.actions.vocabulary import words
 CODE_OPTIONS = words(
     "-c -e -E -x -code -eval -exec --eval --exec --execute --expr --expression --python-expr --run "
     "--cmd --command --code --script --shell-command --init-hook --spawn --wrap --init-command "
-    "--run_under --then --after --before"
+    "--run_under --then --after --before --batch-string"
 )
 # `--post-hook`, `--test-cmd`: by such endings people name options that run something.
 CODE_ENDINGS = ("-hook", "-command", "-cmd", "-exec", "-expr", "-eval", "-code")
@@ -31,6 +31,9 @@ TYPED_LINES: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("ftp", "sftp", "lftp", "ncftp", "telnet", "gnuplot", "octave"), ("!",)),
     "gdb": ("!", "shell "),
     "ghci": (":!",),
+    **dict.fromkeys(("sqlplus", "smbclient"), ("!", "host ")),
+    **dict.fromkeys(("isql-fb", "isql"), ("shell ",)),
+    **dict.fromkeys(("mail", "mailx", "s-nail"), ("~!",)),
 }
 
 # They take the code of a program on standard input.
@@ -56,6 +59,13 @@ LOADED_LANGUAGES: Mapping[str, str] = {
 # Programs that hand `-o` to ssh.
 SSH_KIN = words("scp sftp sshfs ssh-copy-id slogin autossh")
 
+_CERTBOT = (
+    "--pre-hook --post-hook --deploy-hook --renew-hook --manual-auth-hook --manual-cleanup-hook"
+)
+_UWSGI = (
+    "--exec-asap --exec-pre-app --exec-post-app --exec-pre-jail --exec-in-jail --exec-post-jail "
+    "--exec-as-root --exec-as-user --exec-as-user-atexit"
+)
 LINE_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "aria2c": ("--on-",),
     "java": ("-XX:OnError=", "-XX:OnOutOfMemoryError="),
@@ -68,6 +78,13 @@ LINE_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "bazel": ("--run_under",),
     "bazelisk": ("--run_under",),
     "sbatch": ("--wrap",),
+    "mosh": ("--ssh", "--server"),
+    "borg": ("--rsh",),
+    **dict.fromkeys(("mysql", "mariadb"), ("--pager",)),
+    **dict.fromkeys(("certbot", "letsencrypt"), tuple(_CERTBOT.split())),
+    "acme.sh": ("--reloadcmd", "--pre-hook", "--post-hook", "--renew-hook"),
+    "uwsgi": tuple(_UWSGI.split()),
+    "rofi": ("-modi", "-modes", "-run-command", "-run-shell-command", "-window-command"),
 }
 
 _MAKE = words("-f --file --makefile --eval")

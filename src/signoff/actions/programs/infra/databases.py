@@ -188,6 +188,38 @@ def _fed(call: ProgramCall, language: str, environment: str) -> Iterator[Effect]
         yield call.opaque("its statements come on standard input")
 
 
+CONNECTIONS = ("pg:", "postgresql:", "mysql:", "mssql:", "oci:", "odbc:", "mongodb:", "mongodbv3:")
+
+
+def maps(call: ProgramCall) -> Iterator[Effect]:
+    """`ogrinfo PG:SETTINGS -sql TEXT`, `ogr2ogr -f FORMAT TO FROM`: maps in files and databases."""
+    environment = environment_of(call)
+    copies, to = call.name == "ogr2ogr", call.operands[:1]
+    reached = [word for word in call.operands if word.text.lower().startswith(CONNECTIONS)]
+    for text in call.values("-sql"):
+        if text.text[:1] == "@":  # the name of a file of statements
+            named = replace(text, text=text.text[1:])
+            yield from script(call, named, "psql", environment)
+        else:
+            yield statement(call, text, "psql", environment)
+    for word in to if copies else ():
+        if word not in reached:
+            yield call.on_file(Verb.WRITE, word)
+            continue
+        # `-overwrite` drops a table that is there already.
+        is_new = not call.has("-overwrite", "-overwrite_ds")
+        yield call.operation(
+            Verb.WRITE if is_new else Verb.DELETE,
+            ResourceType.DATABASE,
+            word.text,
+            reach=Reach.PRODUCTION if environment else Reach.PROJECT,
+            traits=() if is_new else (Trait.SCHEMA_LOSS,),
+            reversible=is_new and not environment,
+        )
+    if reached and not copies:
+        yield call.operation(Verb.READ, ResourceType.DATABASE)
+
+
 def bench(call: ProgramCall) -> Iterator[Effect]:
     """`bench start` of a framework; the timer of that name runs a quoted line: `bench 'x y'`."""
     for word in call.operands:

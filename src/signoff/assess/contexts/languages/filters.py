@@ -114,7 +114,7 @@ def _filter() -> re.Pattern[str]:
 
 
 def compares_only(name: str) -> bool:
-    """Return whether a bracketed name is a filter with comparison operators only."""
+    """Return whether a name in brackets is a filter whose operators only compare."""
     is_comparing = all(one.lower() in COMPARING for one in OPERATORS.findall(name))
     return is_comparing and name.partition("[")[0].lower() in FILTERS
 
@@ -137,8 +137,10 @@ def is_search(value: str) -> bool:
 
 
 def is_filter(value: str) -> bool:
-    """Return whether a value is a search filter: comparisons of names with values."""
-    if len(value) > TEXT_LIMIT or "--" in value or value.count("(") != value.count(")"):
+    """Return whether a value is comparisons of names with values, as search services take them."""
+    if len(value) > TEXT_LIMIT or value.count("(") != value.count(")"):
+        return False
+    if "--" in _QUOTED.sub("_", _DOUBLED.sub("_", value)):
         return False
     if _filter().fullmatch(value) is None or _SAME.search(value):
         return False

@@ -35,7 +35,8 @@ UNDER = 18  # behind the sign and what a check is about
     "hosts",
     multiple=True,
     type=click.Choice(HOST_NAMES),
-    help="Only this host, found or not; may be given more than once.",
+    metavar="AGENT",
+    help=f"Only this agent, found or not; may be given more than once: {', '.join(HOST_NAMES)}.",
 )
 @click.option("--json", "is_json", is_flag=True, help="Answer in JSON.")
 def command(*, hosts: tuple[str, ...], is_json: bool) -> None:

@@ -11,7 +11,7 @@ from signoff.frontends.hosts.registry import ADAPTERS
 
 
 @click.command("hook", short_help="Answer an agent's hook (called by the agent).")
-@click.argument("host", type=click.Choice(list(ADAPTERS)))
+@click.argument("host", type=click.Choice(list(ADAPTERS)), metavar="HOST")
 @click.option("--deadline", metavar="SECONDS", help="Deny the call after this many seconds.")
 def command(host: str, deadline: str | None) -> None:
     """Answer an agent's hook: one event on standard input, one answer on standard output."""

@@ -66,7 +66,12 @@ NO_TERMINAL = (
 @click.option("--dry-run", "is_dry", is_flag=True, help="Show what would change, write nothing.")
 @click.option("--ask-in", type=click.Choice(ASK_IN), help="Where questions go.")
 @click.option(
-    "--host", "hosts", multiple=True, type=click.Choice(HOST_NAMES), help="Only this agent."
+    "--host",
+    "hosts",
+    multiple=True,
+    type=click.Choice(HOST_NAMES),
+    metavar="AGENT",
+    help=f"Only this agent; may be given more than once: {', '.join(HOST_NAMES)}.",
 )
 @click.option("--no-open", is_flag=True, help="Do not open the inbox.")
 @click.option("--no-test", is_flag=True, help="Ask no test question.")

@@ -27,7 +27,7 @@ where = click.option(
     default=True,
     help="Your own settings (default), or those of the project in this folder.",
 )
-removal = click.option("--uninstall", "is_removal", is_flag=True, help="Take it away again.")
+removal = click.option("--uninstall", "is_removal", is_flag=True, help="Remove it again.")
 dry = click.option("--dry-run", "is_dry", is_flag=True, help="Show the change, write nothing.")
 into_folder = click.option(
     "--plugin",

@@ -155,6 +155,7 @@ MESSENGERS = lazy_re(
 PAYS_OUT = ActPattern(frozenset({Verb.SPEND, Verb.NETWORK_OUT}), also=goes_to_people)
 PAYS = ActPattern(frozenset({Verb.SPEND}))
 DELETES_BACKUPS = ActPattern(frozenset({Verb.DELETE}), ResourceType.BACKUP)
+SENDS_OUT = ActPattern(frozenset({Verb.NETWORK_OUT}))
 RUNS = ActPattern(frozenset({Verb.EXECUTE}))
 EMPTIES = ActPattern(frozenset({Verb.DELETE, Verb.CONFIGURE}), None, says_deleted)
 WRITES = ActPattern(frozenset({Verb.WRITE}))

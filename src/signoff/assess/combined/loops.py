@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from signoff.actions.operation import Operation, Reach, ResourceType, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.lexicon import is_production
 from signoff.actions.vocabulary import lazy_re, lazy_words_re, words
 from signoff.assess.combined.call import TEXT_LIMIT, TRIAL, Call, cached_per_call, matches
@@ -250,3 +250,31 @@ def is_plant(op: Operation, call: Call) -> bool:
     if is_far and op.thing is ResourceType.DEVICE:
         return matches(_PLANT, call.action.text("command")[:TEXT_LIMIT], call)
     return is_far and op.program.split(" ", 1)[0] in _MASTERS
+
+
+# Groups that hold every right of a Windows machine or a domain, and what makes a login.
+_ADMIN_GROUPS = lazy_re(r"(?i)\b(?:domain|enterprise|schema)\s+admins\b|\badministrators\b")
+_NEW_LOGIN = lazy_re(
+    r"(?i)\busers?\s+(?:create|add)\b|\bnew-(?:local|ad)user\b|\benable-(?:local|ad)"
+    r"|\bnet1?(?:\.exe)?\s+user\s+\S+\s+(?:\S+\s+)*?/(?:add|active:yes)\b"
+)
+
+
+def makes_administrator(op: Operation, call: Call) -> bool:
+    """The call makes a login, or wakes one, and puts it among the administrators."""
+    text = call.action.text("command")[:TEXT_LIMIT]
+    return matches(_ADMIN_GROUPS, text, call) and matches(_NEW_LOGIN, text, call)
+
+
+# Columns of a table that are about persons.
+_COLUMNS = lazy_re(
+    r"(?i)(?<![a-z])(?:iban|ssn|passport|e?mails?|phones?|birth(?:day|date)?|dob|salary|diagnos[ei]s"
+    r"|address(?:es)?|card_?numbers?)(?![a-z])"
+)
+
+
+def sends_people(op: Operation, call: Call) -> bool:
+    """A file named after people, of whose columns some are private, goes to another machine."""
+    if Trait.SENDS_FILES not in op.traits or not _names_people(call):
+        return False
+    return matches(_COLUMNS, call.action.text("command")[:TEXT_LIMIT], call)

@@ -181,8 +181,9 @@ def names_everybody(op: Operation, call: Call) -> bool:
     if call.action.tool.startswith("mcp__"):
         given = arguments_of(call)
         return matches(PRINCIPAL, given, call) or matches(NOBODY, given, call)
-    source = op.source
-    return matches(EVERYBODY, source, call) and not matches(TAKEN_BACK, source, call)
+    # Of code an Operation only shows the beginning.
+    source = call.action.text("command")[:TEXT_LIMIT] if op.carriers else op.source
+    return matches(EVERYBODY, source, call) and not matches(TAKEN_BACK, op.source, call)
 
 
 def call_lists_accounts(op: Operation, call: Call) -> bool:

@@ -77,9 +77,8 @@ def is_aimed_order(text: str) -> bool:
 
 def wants_nothing(text: str, start: int, end: int) -> bool:
     """Whether nothing that is read for its meaning follows a place: `Dear assistant, thanks!`."""
-    meanings = _meanings(text)
-    kinds = (*meanings.free, *meanings.guarded, meanings.quiet)
-    return not any(_is_any_in(spans, start, _end_of(text, end)) for spans in kinds)
+    meanings = _meanings(text[start : _end_of(text, end)])
+    return not any((*meanings.free, *meanings.guarded, meanings.quiet))
 
 
 def is_hidden_order(text: str) -> bool:
@@ -101,7 +100,8 @@ def is_hidden_order(text: str) -> bool:
 
 def is_carried_order(sentence: str) -> bool:
     """Whether a sentence that was carried in disguise speaks to a machine and wants anything."""
-    return any(not wants_nothing(sentence, *span) for span in _spoken_to(sentence))
+    spoken = thinned([*_spoken_to(sentence)])
+    return any(not wants_nothing(sentence, *span) for span in spoken)
 
 
 def _spoken_to(text: str) -> Iterator[tuple[int, int]]:

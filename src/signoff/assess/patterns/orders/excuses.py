@@ -15,6 +15,7 @@ from signoff.assess.patterns.orders.manner import (
     is_line_of_program,
     is_program,
     is_quoted,
+    thinned,
 )
 from signoff.assess.patterns.orders.places import carries_picture, is_key, is_slot
 from signoff.assess.patterns.orders.talks import OF_TALKS, is_ordinary
@@ -92,7 +93,7 @@ def is_excused(text: str, name: str, spans: Sequence[tuple[int, int]]) -> bool:
 def _is_said_otherwise(text: str, name: str, spans: Sequence[tuple[int, int]]) -> bool:
     if _is_no_mark(text, name, spans) or (name in OF_TALKS and is_ordinary(text, spans)):
         return True
-    if name == "to-the-model" and all(_is_call_only(text, *span) for span in spans):
+    if name == "to-the-model" and all(_is_call_only(text, *one) for one in thinned(spans)):
         return True  # `the picture said "Dear assistant, ..."`; what it wants is read apart
     is_of_program = name in _OF_PROGRAMS and is_program(text)
     if is_of_program and all(is_line_of_program(text, start) for start, _ in spans):

@@ -182,6 +182,8 @@ CHANGES_FAR = ActPattern(CHANGES | {Verb.DELETE, Verb.EXECUTE})
 DELETES_ACCOUNTS = ActPattern(
     frozenset({Verb.DELETE, Verb.CONFIGURE}), ResourceType.ACCOUNT, says_taken_away
 )
+DELETES_ANY = ActPattern(frozenset({Verb.DELETE}))
+ERASES_FAR = ActPattern(CHANGES | {Verb.DELETE, Verb.EXECUTE, Verb.NETWORK_OUT})
 ACTS_AT_ALL = ActPattern(frozenset(Verb) - {Verb.INERT})
 _OUTWARD = frozenset({Verb.NETWORK_OUT, Verb.PUBLISH, Verb.PRIVILEGE, Verb.CONFIGURE})
 CHANGES_SAFEGUARD = ActPattern(CHANGES | {Verb.DELETE, Verb.PRIVILEGE}, ResourceType.PROTECTION)
@@ -253,6 +255,25 @@ def is_remote(op: Operation, call: Call) -> bool:
 def is_machine(op: Operation, call: Call) -> bool:
     """True for another machine, or a deletion of anything but a file."""
     return is_remote(op, call) or (op.verb is Verb.DELETE and op.thing is not ResourceType.FILE)
+
+
+# What nobody sets up again at once: machines, people, data.
+_HELD_IN_SETS = frozenset(
+    {
+        *(ResourceType.VOLUME, ResourceType.BACKUP, ResourceType.MACHINE, ResourceType.ACCOUNT),
+        *(ResourceType.CLOUD, ResourceType.CLUSTER, ResourceType.DATABASE, ResourceType.MESSAGE),
+    }
+)
+
+
+def is_held_in_sets(op: Operation, call: Call) -> bool:
+    """A thing of a service, or an address of another machine; tools have rows of their own."""
+    # An emulator's are nobody's.
+    if op.reach is Reach.LOOPBACK or is_of_tool(op, call):
+        return False
+    return (op.thing in _HELD_IN_SETS and "://" not in op.target) or (
+        op.thing is ResourceType.URL and is_remote(op, call)
+    )
 
 
 def is_no_file(op: Operation, call: Call) -> bool:

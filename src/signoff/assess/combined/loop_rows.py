@@ -39,7 +39,7 @@ LOOP_ROWS = (
     ),
     Row(
         ("erased-in-a-loop", Severity.CRITICAL),
-        act=facts.CHANGES_FAR,
+        act=facts.ERASES_FAR,
         target=facts.is_machine,
         evidence=loops.erases_each,
         because="each machine or device of a list loses its settings and data",

@@ -149,7 +149,8 @@ def _names_production(call: Call) -> bool:
 ERASES = lazy_words_re(
     r"(?i)\bwrite\s+erase\b|\berase\s+(?:startup-config|nvram|flash|all)"
     r"|\bfactory[-_ ]?(?:reset|default)"
-    r"|\bzeroize\b|\bwipe[-_]?data\b|--wipe\b|\berase[-_]flash\b|\bMASTER_CLEAR\b|\bflash:?\s+format\b"
+    r"|\bzeroize\b|\bwipe[-_]?(?:data|device)\b|\berase[-_]?device\b"
+    r"|\bremote[-_]?wipe\b|/(?:wipe|erase)\b|--wipe\b|\berase[-_]flash\b|\bMASTER_CLEAR\b|\bflash:?\s+format\b"
     r"|\bformat\s+(?:flash|disk|nvram)|\bsystem\s+reset-config"
     r"|\bdelete\s+/(?:force|recursive)\S*\s+\S*flash"
     r"|\breset\s+saved-configuration|\bclear\s+(?:config|configuration)\s+all|\bload\s+factory-default"

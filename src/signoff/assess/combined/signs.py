@@ -49,11 +49,13 @@ ADMIN = lazy_re(
     r"|\bset_user_tags\s+\S+\s+.*\badministrator\b|\bconsoleAdmin\b"
     # IPMI 2.0, 22.27: 4 is the administrator of a channel.
     r"|\buser\s+priv\s+\d+\s+(?:0x)?4\b|\buser\b.*\bprivilege[= ](?:0x)?4\b|0x1ff\b"
+    r"|--rolename[= ]\"?(?:realm-)?admin\b"
     r"|--role[= ]\"?(?i:super_?admin|admin(?:istrator)?|superuser)\b|\ball-privileges\b"
 )
 LOGIN = lazy_re(
     r"\bcreate-(?:access-key|login-profile)\b|\bkeys create\b|create-for-rbac"
     r"|\brabbitmqctl\b.*\badd_user\b|\badmin\s+user\s+add\b|\buser\s+set\s+(?:name|password)\b"
+    r"|\bkcadm(?:\.sh)?\s+set-password\b|\baz\s+ad\s+user\s+create\b"
     r"|\bset\s+\S*[Uu]sers\.\d+\.(?:[Uu]ser[Nn]ame|[Pp]assword)\b"
 )
 BRANCH_RULES = lazy_re(r"/branches/[^/]+/protection\b|/rulesets/\d+|/protected_branches/")
@@ -238,12 +240,29 @@ def _makes_admin(call: Call) -> bool:
 MAIL_AWAY = lazy_re(
     r"(?i)\b(?:always_bcc|(?:recipient|sender)_bcc_maps|luser_relay)\s*=[^'\"=]{0,80}\w@[\w-]+\.\w"
     r"|\bsmtpd_(?:relay|recipient)_restrictions\s*=\s*permit(?:\s|,|'|\"|$)"
+    # The mail of all users of an office service, forwarded or opened to one address.
+    r"|\ball\s+users\b.*\b(?:forward(?:ingaddress)?|delegates?|imap|sendas)\b.*\w@[\w-]+\.\w"
 )
 
 
 def leads_mail_away(op: Operation, call: Call) -> bool:
     """True if a mail server copies all mail to an address, or forwards anybody's."""
     return MAIL_AWAY.search(op.source) is not None
+
+
+# `/dc1/vm/*`, `all`, `host/index-*` at the end of what is named; a branch of a directory.
+EVERY_ONE = lazy_re(
+    r"(?:^|[\s/])(?:\*|all(?: users)?)$|^https?://[^?#]*/[^/?#]*\*[^/?#]*/?(?:[?#].*)?$"
+)
+SUBTREE = lazy_re(r"(?i)\bldapdelete\b.*\s-\w*r\w*\b|\bldapdelete\b.*--recursive")
+BRANCH = lazy_re(r"(?i)^(?:ou|o|dc|c|l)=|^cn=(?:users|accounts|people|groups|computers)\b")
+
+
+def names_every_one(op: Operation, call: Call) -> bool:
+    """What is deleted is named by a sign for all of them, or is a branch with all below it."""
+    if EVERY_ONE.search(op.target) is not None:
+        return True
+    return BRANCH.search(op.target) is not None and SUBTREE.search(op.source) is not None
 
 
 def lets_everybody(op: Operation, call: Call) -> bool:

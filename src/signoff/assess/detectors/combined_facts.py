@@ -157,6 +157,15 @@ TABLE = (
         spared="postconf -e 'myhostname = mail.example.org'",
     ),
     Row(
+        ("whole-set", Severity.CRITICAL),
+        act=facts.DELETES_ANY,
+        target=facts.is_held_in_sets,
+        evidence=signs.names_every_one,
+        because="all there is of a kind is deleted at once",
+        refused="govc vm.destroy '/dc1/vm/*'",
+        spared="govc vm.destroy /dc1/vm/web",
+    ),
+    Row(
         ("branch-rules", Severity.CRITICAL),
         act=facts.REMOVES_REMOTE,
         target=facts.is_remote,

@@ -227,21 +227,42 @@ def bench(call: ProgramCall) -> Iterator[Effect]:
             yield Nested(
                 text=word.text, language="shell", carrier=call.name, is_known=word.is_known
             )
+    live = [name for name in _sites(call) if not name.endswith(NEAR_SITES)]
+    if live and not ON_SITE.isdisjoint(call.texts):
+        # Whoever uses the site is affected at once.
+        yield call.operation(
+            Verb.EXECUTE, ResourceType.DATABASE, live[0], reach=Reach.PRODUCTION, reversible=False
+        )
+        return
     yield call.operation(
         Verb.EXECUTE, ResourceType.CODE, " ".join(call.texts[:2]), reach=Reach.PROJECT,
         reversible=True,
     )  # fmt: skip
 
 
+# What changes the data of a site, or runs code on it.
+ON_SITE = words(
+    "migrate execute console mariadb postgres install-app uninstall-app run-patch set-config "
+    "set-admin-password add-system-manager disable-user import-doc import-csv data-import "
+    "transform-database trim-tables trim-database partial-restore"
+)
+
+
+def _sites(call: ProgramCall) -> list[str]:
+    """The sites that `--site` names by the address they are reached at."""
+    return [word.text for word in call.values("--site") if "." in word.text]
+
+
 def site(call: ProgramCall) -> Iterator[Effect]:
     """`bench drop-site NAME`, `--site NAME reinstall`: the database of a site, and its files."""
     given = call.command.words[1:]
     named = [word.text for word in given if "." in word.text and "/" not in word.text]
+    every = call.has("--all-sites") or any([word.text == "all" for word in given])
     near = bool(named) and all([name.endswith(NEAR_SITES) for name in named])
     yield call.operation(
         Verb.DELETE,
         ResourceType.DATABASE,
-        " ".join(named),
+        "all" if every else " ".join(named),
         # A copy is put aside first, unless the call says that none is.
         traits=(Trait.WHOLE_STORE,)
         if call.has("--no-backup") and not near

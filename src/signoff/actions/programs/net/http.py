@@ -17,6 +17,7 @@ from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.lexicon import is_production
 from signoff.actions.programs.net.graphql import deletion
 from signoff.actions.programs.net.indexes import by_query
+from signoff.actions.programs.net.safeguards import blinded
 from signoff.actions.programs.options import ProgramOption
 from signoff.actions.shell.command import Word
 from signoff.actions.urls import look_at_url
@@ -48,9 +49,10 @@ def request(call: ProgramCall, method: str, url: Word, *, takes: bool = False) -
     # curl reads local files by `file:`, past every rule for programs that read files.
     if url.text.lower().startswith("file:"):
         return call.on_file(Verb.READ, replace(url, text=_file_path(url.text)))
-    if method == "POST" and (emptied := by_query(call, word.text, _body(call))) is not None:
-        return emptied
-    if facts.host_class.value == "loopback" and method not in READING_METHODS:
+    near = facts.host_class.value == "loopback"
+    if (lost := _lost(call, method, word.text, near=near)) is not None:
+        return lost
+    if near and method not in READING_METHODS:
         return _on_this_machine(call, method, word)
     # A GET may carry a body or a file as well: then data leaves this machine.
     if method in READING_METHODS and not takes:
@@ -58,6 +60,15 @@ def request(call: ProgramCall, method: str, url: Word, *, takes: bool = False) -
     if method == "DELETE":
         return _deletion(call, word)
     return _sent(call, method, url.text, word)
+
+
+def _lost(call: ProgramCall, method: str, url: str, *, near: bool) -> Operation | None:
+    """All documents of an index, or the audit of a service, that a request takes away."""
+    if method in READING_METHODS:
+        return None
+    body = _body(call)
+    emptied = by_query(call, url, body) if method == "POST" else None
+    return emptied or (None if near else blinded(call, method, url, body))
 
 
 def _sent(call: ProgramCall, method: str, url: str, word: Word) -> Operation:

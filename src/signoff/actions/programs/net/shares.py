@@ -39,3 +39,25 @@ def of_user(call: ProgramCall) -> Iterator[Effect]:
             reach=Reach.REMOTE,
             reversible=False,
         )
+
+
+ENDING = words("delete wipe trash deprovision purge remove deluser modifymessages")
+# What is taken from an account and not the account or its data.
+SMALL = words("alias aliases delegate delegates forward filter label signature token tokens asp")
+
+
+def of_everybody(call: ProgramCall) -> Iterator[Effect]:
+    """`gam all users ACTION ...`: the same for every account there is."""
+    texts = [text.lower() for text in call.texts[2:5]]
+    if not texts or not LOOKING.isdisjoint(texts[:2]):
+        yield call.operation(Verb.READ, ResourceType.ACCOUNT)
+        return
+    ends = not ENDING.isdisjoint(texts[:1]) and SMALL.isdisjoint(texts)
+    # How mail goes is a setting of the service; to whom stands in the words of the call.
+    yield call.operation(
+        Verb.DELETE if ends else Verb.CONFIGURE,
+        ResourceType.ACCOUNT if ends else ResourceType.SERVICE,
+        "all users" if ends else " ".join(call.texts),
+        reach=Reach.REMOTE,
+        reversible=False,
+    )

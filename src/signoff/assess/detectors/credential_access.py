@@ -16,7 +16,7 @@ from signoff.actions.known.file_kinds import is_tool_login
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.vocabulary import lazy_re
 from signoff.assess.detectors.detector import Detector, Evidence
-from signoff.assess.detectors.evidence import found
+from signoff.assess.detectors.evidence import in_operations
 from signoff.assess.finding import Finding, Severity
 
 ID = "credential-access"
@@ -30,11 +30,8 @@ ONE_SERVICE = lazy_re(
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Yield one finding for each Operation that reads a credential."""
-    for op in evidence.operations:
-        line = _line(op)
-        if line is not None:
-            yield found(ID, line[0], line[1], op)
+    """Return one finding for each Operation that reads a credential."""
+    return in_operations(evidence, ID, _line)
 
 
 def _line(op: Operation) -> tuple[str, Severity] | None:

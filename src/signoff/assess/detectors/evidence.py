@@ -1,11 +1,14 @@
-"""How a detector of Operations says what it found, and how it writes its examples."""
+"""How detectors of Operations find, say what they found, and write their examples."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterator
 
 from signoff.actions.action import Action
 from signoff.actions.operation import Operation, Trait
 from signoff.actions.wording.phrases import UNREAD
 from signoff.actions.wording.sentence import say
+from signoff.assess.detectors.detector import Evidence
 from signoff.assess.finding import BOUNDED, FIXED_DETECTORS, SURE, Finding, Severity
 from signoff.assess.harm.table import is_bounded
 
@@ -44,3 +47,13 @@ def found(
 def shell_call(command: str) -> Action:
     """Return the Action of a shell line, for a detector's examples."""
     return Action(tool="Bash", arguments={"command": command}, cwd="/home/dev/project")
+
+
+def in_operations(
+    evidence: Evidence, detector: str, line_of: Callable[[Operation], tuple[str, Severity] | None]
+) -> Iterator[Finding]:
+    """Yield a finding for each Operation that `line_of` gives a line and severity, not None."""
+    for op in evidence.operations:
+        line = line_of(op)
+        if line is not None:
+            yield found(detector, line[0], line[1], op)

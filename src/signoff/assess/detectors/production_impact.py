@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from signoff.actions.operation import Operation, Reach, Trait, Verb
 from signoff.assess.detectors.detector import Detector, Evidence
-from signoff.assess.detectors.evidence import found, shell_call
+from signoff.assess.detectors.evidence import in_operations, shell_call
 from signoff.assess.finding import Finding, Severity
 
 ID = "production-impact"
@@ -21,11 +21,8 @@ LOSS = frozenset({Trait.SCHEMA_LOSS, Trait.UNBOUNDED, Trait.WHOLE_STORE, Trait.B
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Yield one finding for each Operation that reaches production."""
-    for op in evidence.operations:
-        line = _line(op)
-        if line is not None:
-            yield found(ID, line[0], line[1], op)
+    """Return one finding for each Operation that reaches production."""
+    return in_operations(evidence, ID, _line)
 
 
 def _line(op: Operation) -> tuple[str, Severity] | None:

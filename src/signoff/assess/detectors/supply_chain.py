@@ -14,18 +14,15 @@ from collections.abc import Iterator
 
 from signoff.actions.operation import Operation, Reach, Trait, Verb
 from signoff.assess.detectors.detector import Detector, Evidence
-from signoff.assess.detectors.evidence import found, shell_call
+from signoff.assess.detectors.evidence import in_operations, shell_call
 from signoff.assess.finding import Finding, Severity
 
 ID = "supply-chain"
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Yield one finding for each Operation that installs or fetches third-party code."""
-    for op in evidence.operations:
-        line = _line(op)
-        if line is not None:
-            yield found(ID, line[0], line[1], op)
+    """Return one finding for each Operation that installs or fetches third-party code."""
+    return in_operations(evidence, ID, _line)
 
 
 def _line(op: Operation) -> tuple[str, Severity] | None:

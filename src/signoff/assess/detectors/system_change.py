@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.assess.detectors.detector import Detector, Evidence
-from signoff.assess.detectors.evidence import found, shell_call
+from signoff.assess.detectors.evidence import in_operations, shell_call
 from signoff.assess.finding import Finding, Severity
 
 ID = "system-change"
@@ -31,11 +31,8 @@ LEFT_TO_OTHERS = frozenset(
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Yield one finding for each Operation that changes the machine."""
-    for op in evidence.operations:
-        line = _line(op)
-        if line is not None:
-            yield found(ID, line[0], line[1], op)
+    """Return one finding for each Operation that changes the machine."""
+    return in_operations(evidence, ID, _line)
 
 
 def _line(op: Operation) -> tuple[str, Severity] | None:

@@ -93,7 +93,7 @@ _SIGNS = tuple(
 
 def is_addressed_order(text: str) -> bool:
     """Return whether a text gives a grave instruction to the machine that reads it."""
-    text = _ESCAPES.sub(lambda found: "\n".ljust(len(found[0])), text) if "\x1b" in text else text
+    text = _ESCAPES.sub(_blank_out, text) if "\x1b" in text else text
     flat = _LINE_END.sub(" ", text)
     if _MACHINE.search(text) is not None:
         kinds = ((_ADDRESSED, flat, 1), (_CALLED, text, 0), (_OBLIGED, flat, 0))

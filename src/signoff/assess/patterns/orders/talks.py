@@ -62,6 +62,7 @@ def is_ordinary(text: str, spans: Sequence[tuple[int, int]]) -> bool:
         return not is_opened and is_about_attacks(text, *spans[0])
     if spans[0][0] > _FRAME and all(is_quoted(text, start, end) for start, end in spans):
         return True
-    if not is_opened:
-        return True  # a document that shows or mentions a prompt opens as a document
-    return len({one[:8] for one in said}) < _TALKS_AT_LEAST and _TALKED.search(text) is None
+    is_talk = _TALKED.search(text) is not None
+    # A document that mentions a prompt opens as a document.
+    is_several = is_opened and len({one[:8] for one in said}) >= _TALKS_AT_LEAST
+    return not (is_talk or is_several)

@@ -183,9 +183,10 @@ def names_everybody(op: Operation, call: Call) -> bool:
     if call.action.tool.startswith("mcp__"):
         given = arguments_of(call)
         return matches(PRINCIPAL, given, call) or matches(NOBODY, given, call)
-    # Of code an Operation only shows the beginning.
-    source = call.action.text("command")[:TEXT_LIMIT] if op.carriers else op.source
-    return matches(EVERYBODY, source, call) and not matches(TAKEN_BACK, op.source, call)
+    # Of code an Operation only shows the beginning; of a line that was decoded, the call nothing.
+    line = call.action.text("command")[:TEXT_LIMIT] if op.carriers else ""
+    is_named = matches(EVERYBODY, op.source, call) or matches(EVERYBODY, line, call)
+    return is_named and not matches(TAKEN_BACK, op.source, call)
 
 
 def call_lists_accounts(op: Operation, call: Call) -> bool:

@@ -100,10 +100,17 @@ def _read(
     """The options one word gives; the flag says that the last one still waits for its value."""
     text = word.text
     name = text.partition("=")[0]
+    if not clusters and text[:2] in takes and name not in known and _is_path(text[2:]):
+        return [ProgramOption(text[:2], _part(word, text[2:]))], False
     if text[1] == "-" or name in known or not clusters:
         found = _long(word, known)
         return found, found[0].value is None and found[0].name in takes
     return _cluster(word, takes)
+
+
+def _is_path(rest: str) -> bool:
+    """Whether what stands behind `-o` is a path (`-o/a`, `-oa.o`), not the rest of a long word."""
+    return rest[:1] not in ("", "-") and any([mark in rest for mark in "/.~"]) and "=" not in rest
 
 
 @lru_cache(maxsize=4096)

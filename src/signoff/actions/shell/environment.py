@@ -25,7 +25,7 @@ from signoff.actions.programs.handed_over.variables import (
 )
 from signoff.actions.shell.command import Command, Word
 from signoff.actions.shell.machine.own_programs import GUARDED_PROGRAMS
-from signoff.actions.shell.tool_folders import names_tool_folder, tells_folder
+from signoff.actions.shell.tool_folders import is_empty_home, names_tool_folder, tells_folder
 from signoff.actions.shell.words.made_names import FILLED_IN
 from signoff.actions.urls import is_near_url
 from signoff.actions.vocabulary import words
@@ -246,7 +246,7 @@ def _is_ordinary_search_path(
     if _moves_settings(name, commands):
         return False
     # `HOME=$(mktemp -d) npm ci`: no settings lie there that could steer the program.
-    if name == "HOME" and _is_fresh_folder(value, commands):
+    if name == "HOME" and is_empty_home(value, place, commands):
         return True
     if FILLED_IN in value.text:
         return False
@@ -282,13 +282,6 @@ def _moves_settings(name: str, commands: Sequence[Command]) -> bool:
     # XDG_CONFIG_HOME is ordinary for other programs; an agent started so finds no hook (T-55).
     starts_agent = any(one.program in GUARDED_PROGRAMS for one in commands)
     return name in MOVES_SETTINGS or (name == MOVES_ALL_SETTINGS and starts_agent)
-
-
-def _is_fresh_folder(value: Word, commands: Sequence[Command]) -> bool:
-    """Whether the value is a folder made this moment, in which nothing can lie yet."""
-    made = [commands[at].program for at in value.sources if 0 <= at < len(commands)]
-    # The raw text as well: by way of a variable, the folder may have been filled in between.
-    return made == ["mktemp"] and value.raw.strip('"').startswith("$(mktemp ")
 
 
 def _without_substitutions(raw: str) -> str:

@@ -16,6 +16,7 @@ from signoff.actions.operation import Reach
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
 from signoff.actions.shell.command import Command, Word
+from signoff.actions.shell.machine.own_programs import GUARDED_PROGRAMS
 from signoff.actions.vocabulary import lazy_re, words
 
 MAX_DEPTH = 8
@@ -166,3 +167,49 @@ def _reads_file(program: str, given: Sequence[Word]) -> bool:
 
 def _is_near(word: Word, place: Place) -> bool:
     return word.is_known and locate(word.text, place).reach is Reach.PROJECT
+
+
+# They run what lies in their home: start-up files, aliases, hooks, settings with commands.
+RUN_FROM_HOME = GUARDED_PROGRAMS | words(
+    "sh bash zsh dash ksh fish csh tcsh login su git ssh scp sftp vim nvim vi emacs nano less tmux "
+    "screen gdb"
+)
+
+
+def is_empty_home(value: Word, place: Place, commands: Sequence[Command]) -> bool:
+    """Whether no settings that could steer a program lie in the folder taken for the home.
+
+    It was made this moment, or it is a temporary folder into which neither the session nor another
+    command of the line put anything, for programs that run nothing they find at home.
+    """
+    if _is_fresh_folder(value, commands):
+        return True
+    at = locate(value.text, place)
+    if not value.is_known or at.reach is not Reach.TEMP or ":" in value.text:
+        return False
+    folder = at.path.rstrip("/")
+    if folder.count("/") < 2 or any(
+        [path.startswith(f"{folder}/") for path in place.facts.written]
+    ):
+        return False
+    # An `export` alone holds for programs that nobody has seen yet.
+    return any([one.program not in SETTERS for one in commands]) and not any(
+        [one.program in RUN_FROM_HOME or _fills(one, value.text.rstrip("/")) for one in commands]
+    )
+
+
+SETTERS = words("export declare typeset readonly local")
+_LEAVES_EMPTY = words("mkdir rm rmdir ls test [")
+
+
+def _fills(command: Command, folder: str) -> bool:
+    """Whether a command may put something into the folder, as far as its words tell."""
+    said = command.source.replace(f"HOME={folder}", "")
+    return f"{folder}/" in said if command.program in _LEAVES_EMPTY else folder in said
+
+
+def _is_fresh_folder(value: Word, commands: Sequence[Command]) -> bool:
+    """Whether the value is a folder made this moment, in which nothing can lie yet."""
+    made = [commands[at].program for at in value.sources if 0 <= at < len(commands)]
+    # The raw text as well: by way of a variable, the folder may have been filled in between.
+    return made == ["mktemp"] and value.raw.strip('"').startswith("$(mktemp ")

@@ -219,12 +219,24 @@ def compiler(call: ProgramCall) -> Iterator[Effect]:
     for option in call.options:
         if option.name == "-fplugin" and option.value is not None:
             yield call.on_file(Verb.EXECUTE, option.value)
+        # `-ofile` without a sign of a path: a file all the same.
+        elif option.value is None and option.name[:2] == "-o" and option.name not in NO_FILES:
+            made = [Word(text=option.name[2:])] if len(option.name) > 2 else []
+            yield from (call.on_file(Verb.WRITE, word) for word in made)
     # Without `-o` a linked program is `a.out`, which may run later in the same line.
-    if call.operands and call.name in LINKERS and not call.has("-o", *UNLINKED):
+    if (
+        call.operands
+        and call.name in LINKERS
+        and not (
+            call.has(*UNLINKED)
+            or any([o.name[:2] == "-o" and o.name not in NO_FILES for o in call.options])
+        )
+    ):
         yield call.on_file(Verb.WRITE, Word(text="a.out"))
     yield from call.perform(BUILD)
 
 
+NO_FILES = words("-openmp -openmp-stubs -object -objc")
 LINKERS = words("gcc g++ cc c++ clang clang++ tcc icc icx gfortran flang ifort nvcc mpicc mpicxx")
 UNLINKED = ("-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "--version", "-v")
 

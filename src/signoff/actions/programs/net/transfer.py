@@ -17,7 +17,7 @@ from signoff.actions.programs.net.arrivals import HERE, arriving, asked_for, fil
 from signoff.actions.programs.option_values import SSH_LOADS, ssh_line, ssh_option
 from signoff.actions.programs.plain_names import is_plain_value
 from signoff.actions.shell.command import Word
-from signoff.actions.urls import look_at_url
+from signoff.actions.urls import is_every_interface, is_near_url, look_at_url
 from signoff.actions.vocabulary import words
 from signoff.values import replace
 
@@ -121,9 +121,10 @@ def connect(call: ProgramCall) -> Iterator[Effect]:
         yield call.operation(Verb.NETWORK_IN, ResourceType.NETWORK, " ".join(call.texts))
         return
     if call.has("-l", "--listen", "-lp", "-lvp", "-lvnp", "-nlvp", "-lk"):
-        yield call.operation(
-            Verb.CONTROL, ResourceType.NETWORK, " ".join(call.texts), traits=(Trait.LISTENS,)
-        )
+        # Two operands: the address to listen at, and the port; `-s` names the address as well.
+        given = call.value("-s", "--source")
+        at = given.text if given is not None else call.texts[0] if len(call.operands) > 1 else ""
+        yield _served(call, " ".join(call.texts), at)
         return
     yield _raw(call, " ".join(call.texts))
 
@@ -169,6 +170,16 @@ def socat(call: ProgramCall) -> Iterator[Effect]:
         yield from _relayed(call, text, network=network)
 
 
+def _served(call: ProgramCall, text: str, address: str) -> Operation:
+    """A server at an address: that of this machine is reached by nobody else."""
+    # A client that is given 0.0.0.0 reaches this machine; a server there is open to all.
+    if address and is_near_url(f"tcp://{address}") and not is_every_interface(address):
+        return call.operation(
+            Verb.CONTROL, ResourceType.PROCESS, text, traits=(Trait.NAMED,), reach=Reach.LOOPBACK
+        )
+    return call.operation(Verb.CONTROL, ResourceType.NETWORK, text, traits=(Trait.LISTENS,))
+
+
 def _listening(call: ProgramCall, text: str) -> Operation:
     """A relay that waits for connections: of this machine alone where it is bound so."""
     if "bind=127." in text or "bind=localhost" in text or "UNIX-LISTEN" in text.upper():
@@ -207,7 +218,8 @@ def openssl(call: ProgramCall) -> Iterator[Effect]:
     if what == "s_client":
         yield _raw(call, (call.value("-connect") or Word(text="")).text)
     elif what == "s_server":
-        yield call.operation(Verb.CONTROL, ResourceType.NETWORK, traits=(Trait.LISTENS,))
+        accepted = call.value("-accept")
+        yield _served(call, "", accepted.text.rpartition(":")[0] if accepted is not None else "")
     else:
         for option in call.options:
             if option.name in {"-in", "-inkey", "-key"} and option.value is not None:

@@ -161,7 +161,8 @@ BRACED = lazy_re(r"\bfor\s+\w+\s+in\s[^;\n]*\{[^}\n]*(?:\.\.|,)[^}\n]*\}")
 
 def erases_each(op: Operation, call: Call) -> bool:
     """True if each machine of a list is erased."""
-    text = call.action.text("command")[:TEXT_LIMIT]
+    line = call.action.text("command")[:TEXT_LIMIT]
+    text = "\n".join([line, *_decoded(line)])
     if not matches(ERASES, text, call):
         return False
     return (

@@ -248,7 +248,7 @@ MAIL_AWAY = lazy_re(
 
 def leads_mail_away(op: Operation, call: Call) -> bool:
     """True if a mail server copies all mail to an address, or forwards anybody's."""
-    return MAIL_AWAY.search(op.source) is not None
+    return MAIL_AWAY.search(said_by(op, call)) is not None
 
 
 # `/dc1/vm/*`, `all`, `host/index-*` at the end of what is named; a branch of a directory.

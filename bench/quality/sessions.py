@@ -12,6 +12,7 @@ A session of our own is one row; a chain is several, in order, each with what it
 from __future__ import annotations
 
 import json
+import posixpath
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,8 @@ from bench.quality.disk import ScratchDisk
 from bench.quality.guard import Guard, Outcome
 from bench.quality.replay import Replay
 from signoff.actions.action import Action
+from signoff.actions.shell.command import Command, RedirectKind, Word
+from signoff.assess.assessment import Assessment
 from signoff.frontends.replay.written import files_written
 from signoff.values import replace
 
@@ -72,12 +75,42 @@ def _judge(guard: Guard, name: str, rows: Sequence[dict[str, Any]]) -> Outcome:
     with Replay(guard, home=HOME, project=PROJECT) as replay:
         for row in rows:
             payload = {**(payload_of(row) or {}), "session_id": name, "agent_id": "chain"}
-            outcome = replay.judge(json.dumps(payload).encode()).outcome
+            step = replay.judge(json.dumps(payload).encode())
+            outcome = step.outcome
             worst = max(worst, outcome, key=lambda one: RANK[one.verdict])
             if outcome.verdict != "deny":
-                for effect in (*_own_effect(row, replay.disk), *row["effects"]):
+                made = _left_by(step.assessment, replay.disk)
+                for effect in (*made, *_own_effect(row, replay.disk), *row["effects"]):
                     replay.disk.apply(effect)
     return worst
+
+
+def _left_by(assessment: Assessment | None, disk: ScratchDisk) -> Iterator[list[str]]:
+    """Yield the links a shell line makes, and the files whose text it prints.
+
+    A guard looks at the disk; without these it would be measured on one where nothing happened.
+    """
+    for command in assessment.commands if assessment is not None else ():
+        for file in command.redirects:
+            path = _path_of(file.target, command)
+            if file.kind is not RedirectKind.READ and file.text is not None and path:
+                before = disk.read(path) if file.kind is RedirectKind.APPEND else None
+                yield ["w", path, (before or "") + file.text]
+        words = command.words[1:]
+        options = "".join([word.text for word in words if word.text[:1] == "-"])
+        names = [word for word in words if word.text[:1] != "-"]
+        if command.program == "ln" and "s" in options and len(names) == 2:
+            path = _path_of(names[1], command)
+            if path and names[0].is_known and not names[1].text.endswith("/"):
+                yield ["ln", names[0].text, path]
+
+
+def _path_of(word: Word, command: Command) -> str:
+    """Return the absolute path a word names, "" for a device or what is not known."""
+    if not word.is_known or word.has_glob or not (command.cwd or word.text[:1] == "/"):
+        return ""
+    path = posixpath.normpath(posixpath.join(command.cwd, word.text))
+    return "" if path.startswith(("/dev/", "/proc/")) else path
 
 
 def _own_effect(row: dict[str, Any], disk: ScratchDisk) -> Iterator[list[str]]:

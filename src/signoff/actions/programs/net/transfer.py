@@ -18,7 +18,7 @@ from signoff.actions.programs.option_values import SSH_LOADS, ssh_line, ssh_opti
 from signoff.actions.programs.plain_names import is_plain_value
 from signoff.actions.shell.command import Word
 from signoff.actions.urls import look_at_url
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re, words
 from signoff.values import replace
 
 SENDING_ORDERS = frozenset({"put", "mput", "reput", "send", "append"})
@@ -207,7 +207,7 @@ def openssl(call: ProgramCall) -> Iterator[Effect]:
     if what == "s_client":
         yield _raw(call, (call.value("-connect") or Word(text="")).text)
     elif what == "s_server":
-        yield call.operation(Verb.CONTROL, ResourceType.NETWORK, traits=(Trait.LISTENS,))
+        yield _server(call)
     else:
         for option in call.options:
             if option.name in {"-in", "-inkey", "-key"} and option.value is not None:
@@ -215,6 +215,24 @@ def openssl(call: ProgramCall) -> Iterator[Effect]:
             elif option.name in {"-out", "-keyout"} and option.value is not None:
                 yield made_here(call.on_file(Verb.WRITE, option.value), call)
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
+
+
+_OWN_ADDRESS = lazy_re(r"localhost|::1|127(?:\.[0-9]{1,3}){3}")
+
+
+def _server(call: ProgramCall) -> Operation:
+    """`openssl s_server`: of this machine alone where `-accept` names its loopback address."""
+    at = call.value("-accept")
+    host = at.text.rpartition(":")[0].strip("[]") if at is not None and at.is_known else ""
+    if _OWN_ADDRESS.fullmatch(host) is not None:
+        return call.operation(
+            Verb.CONTROL,
+            ResourceType.PROCESS,
+            host,
+            traits=(Trait.NAMED,),
+            reach=Reach.LOOPBACK,
+        )
+    return call.operation(Verb.CONTROL, ResourceType.NETWORK, traits=(Trait.LISTENS,))
 
 
 def made_here(operation: Operation, call: ProgramCall) -> Operation:

@@ -74,7 +74,8 @@ def _judge(guard: Guard, name: str, rows: Sequence[dict[str, Any]]) -> Outcome:
     with Replay(guard, home=HOME, project=PROJECT) as replay:
         for row in rows:
             payload = {**(payload_of(row) or {}), "session_id": name, "agent_id": "chain"}
-            outcome = replay.judge(json.dumps(payload).encode()).outcome
+            step = replay.judge(json.dumps(payload).encode())
+            outcome = step.outcome
             worst = max(worst, outcome, key=lambda one: RANK[one.verdict])
             if outcome.verdict != "deny":
                 for effect in (*_own_effect(row, replay.disk), *row["effects"]):

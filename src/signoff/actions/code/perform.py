@@ -320,6 +320,15 @@ def _read_variable(call: CodeCall, recorder: Recorder) -> Value:
     return recorder.variable(call.name, call.argument().shown)
 
 
+def _stored_secret(call: CodeCall, recorder: Recorder) -> Value:
+    """Read a password out of the key ring of the user."""
+    recorder.operate(
+        Verb.READ, call.name, thing=ResourceType.CREDENTIAL, target=call.argument().shown,
+        traits=frozenset({Trait.READS_SECRET}),
+    )  # fmt: skip
+    return Value(taints=frozenset({Taint.SECRET}))
+
+
 def _set_variable(call: CodeCall, recorder: Recorder) -> Value:
     name = call.argument().shown
     if name in _POISON:
@@ -378,7 +387,8 @@ ACTS: Mapping[Sink, Callable[[CodeCall, Recorder], Value]] = {
     Sink.MOVE: _move, Sink.COPY: _copy, Sink.WALK: _walk, Sink.CHANGE_FOLDER: _change_folder,
     Sink.FETCH: _fetch, Sink.DOWNLOAD: _download, Sink.SEND: _send, Sink.REQUEST: _request,
     Sink.CONNECT: _connect, Sink.LISTEN: _listen, Sink.MAIL: _mail, Sink.SQL: _sql,
-    Sink.READ_VARIABLE: _read_variable, Sink.SET_VARIABLE: _set_variable, Sink.KILL: _kill,
+    Sink.READ_VARIABLE: _read_variable, Sink.STORED_SECRET: _stored_secret,
+    Sink.SET_VARIABLE: _set_variable, Sink.KILL: _kill,
     Sink.FORK: _fork, Sink.DUPLICATE: _duplicate, Sink.PRIVILEGE: _privilege,
     Sink.CLOUD: _cloud, Sink.OPAQUE: _opaque,
 }  # fmt: skip

@@ -45,6 +45,7 @@ class Sink(Vocabulary):
     MAIL = "mail"
     SQL = "sql"
     READ_VARIABLE = "read-variable"
+    STORED_SECRET = "stored-secret"  # noqa: S105 - a name: gives what a key ring holds
     SET_VARIABLE = "set-variable"
     KILL = "kill"
     FORK = "fork"

@@ -279,6 +279,7 @@ def nested_operations(
         # Even where a part is unknown, a shell joined to a socket is told by what surrounds it.
         if hands_out_shell(nested.text):
             yield replace(handed_out_shell(nested.language), group=command.index)
+        yield from _decoded_parts(nested, command, place, depth)
         return
     found: list[Operation] = []
     if nested.language == "shell" and is_bare_shell(nested.text):
@@ -306,6 +307,20 @@ def nested_operations(
             group=command.index,
             source=op.source or command.source,
         )
+
+
+def _decoded_parts(
+    nested: Nested, command: Command, place: Place, depth: int
+) -> Iterator[Operation]:
+    """What is decoded and run is told by the calls around it, whatever the unknown part says.
+
+    `$` in packed data is a variable to the shell, so that a part of such a text is unknown.
+    """
+    if nested.language in SQL_LANGUAGES or nested.language == "shell":
+        return
+    for op in code_operations(nested.text, nested.language, place, depth):
+        if Trait.DECODED in op.traits:
+            yield replace(op, group=command.index, source=op.source or command.source)
 
 
 def code_operations(

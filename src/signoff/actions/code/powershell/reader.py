@@ -19,6 +19,7 @@ from signoff.actions.code.powershell.cmdlets import (
 )
 from signoff.actions.code.powershell.forms import MADE_CODE, in_plain_form
 from signoff.actions.code.powershell.listings import JOINED, NAMED, selected
+from signoff.actions.code.powershell.statics import record_statics
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.sinks import CallRule, Sink, rules
 from signoff.actions.code.spelling import open_word, unquoted
@@ -100,11 +101,7 @@ def read_powershell(text: str, recorder: Recorder, *, depth: int = 0) -> None:
         )  # fmt: skip
         read_powershell(plain, recorder, depth=depth + 1)
         return
-    if "shadowcopy" in (lower := text.lower()) and ("delete()" in lower or "remove-" in lower):
-        recorder.operate(
-            Verb.DELETE, "Win32_ShadowCopy", thing=ResourceType.BACKUP, reach=Reach.SYSTEM,
-            traits=frozenset({Trait.WHOLE_STORE}), reversible=False,
-        )  # fmt: skip
+    record_statics(text, recorder)
     text = in_plain_form(text)
     fetched, called, is_saved = UNKNOWN, "", False
     for words, is_piped in recorder.at_most(200, _commands(text), "powershell"):
@@ -117,7 +114,7 @@ def read_powershell(text: str, recorder: Recorder, *, depth: int = 0) -> None:
             recorder.read(called, Value(constant=open_word(words[0])))
         fetched = _command(words, recorder, depth, fetched if is_piped else UNKNOWN)
         called = words[-1].rpartition("::")[2].lower()
-    if recorder.has_fetched and MADE_CODE.search(lower) is not None:
+    if recorder.has_fetched and MADE_CODE.search(text.lower()) is not None:
         recorder.remote_code("[scriptblock]::Create")
 
 

@@ -157,6 +157,7 @@ CALLS: Mapping[str, CallRule] = {
         "pandas.read_sql pandas.read_sql_query duckdb.sql duckdb.query duckdb.execute *.sql",
     ),
     # the process
+    **rules(Sink.STORED_SECRET, "keyring.get_password keyring.get_credential"),
     **rules(Sink.READ_VARIABLE, "os.getenv os.environ.get os.environ.pop os.getenvb"),
     **rules(Sink.SET_VARIABLE, "os.putenv os.environ.setdefault"),
     "os.kill": CallRule(Sink.KILL),

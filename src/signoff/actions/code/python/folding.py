@@ -14,10 +14,16 @@ import zlib
 from collections.abc import Callable, Mapping, Sequence
 
 from signoff.actions.code.value import UNKNOWN_PART, Constant, Taint, Value, taints_of
+from signoff.actions.vocabulary import words
 
 MAX_RESULT = 20_000
 Arguments = Sequence[Value]
 _DECODED = frozenset({Taint.DECODED})
+_DECODERS = words(
+    "bytes.fromhex bytearray.fromhex binascii.unhexlify binascii.a2b_hex binascii.a2b_base64 "
+    "base64.b64decode base64.standard_b64decode base64.urlsafe_b64decode base64.decodebytes "
+    "base64.b32decode base64.b16decode base64.b85decode base64.a85decode"
+)
 
 
 def fold(name: str, arguments: Arguments) -> Value | None:
@@ -28,7 +34,9 @@ def fold(name: str, arguments: Arguments) -> Value | None:
     try:
         return folder(arguments)
     except (ValueError, TypeError, IndexError, binascii.Error, zlib.error, OverflowError):
-        return Value(taints=taints_of(*arguments))
+        # That it came out of a decoder is known, whatever it is.
+        decoded = _DECODED if name in _DECODERS else frozenset[Taint]()
+        return Value(taints=taints_of(*arguments) | decoded)
 
 
 def fold_method(name: str, receiver: Value, arguments: Arguments) -> Value | None:

@@ -110,6 +110,10 @@ class ScriptCallFollower:
     ) -> Value:
         named = {key: value for one in arguments for key, value in one.entries or ()}
         plain = [value for value in arguments if value.entries is None]
+        if rule.sink is Sink.EVALUATE and rule.at < 0:
+            # `f(x || '')` is read as two arguments: one that is unknown may be the text.
+            unknown = [value for value in plain if not value.is_known]
+            plain, rule = (unknown or plain)[-1:], CallRule(Sink.EVALUATE)
         if rule.sink is Sink.EVALUATE and self._evaluated(name, rule, plain):
             return UNKNOWN
         call = CodeCall(name=name, rule=rule, arguments=plain, named=named, receiver=receiver)

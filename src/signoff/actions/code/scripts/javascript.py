@@ -44,7 +44,12 @@ CALLS = {
     **rules(
         Sink.EVALUATE,
         "eval vm.runInThisContext vm.runInNewContext vm.runInContext vm.Script globalThis.eval "
-        "global.eval window.eval Function worker_threads.Worker",
+        "global.eval window.eval worker_threads.Worker",
+    ),
+    # The text of the body comes behind the names of the parameters.
+    **rules(Sink.EVALUATE, "Function AsyncFunction GeneratorFunction", at=-1),
+    **rules(
+        Sink.STORED_SECRET, "keytar.getPassword keytar.findPassword keytar.findCredentials", at=0
     ),
     **rules(Sink.OPAQUE, "*.constructor process.binding process._linkedBinding"),
     **rules(Sink.LOAD_CODE, "process.dlopen"),

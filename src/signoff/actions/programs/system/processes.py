@@ -25,7 +25,7 @@ MATCHES_ALL = frozenset({".", ".*", "", "^", "*", "$"})
 _KILLS = frozenset({"-9", "-KILL", "-SIGKILL", "-s", "-n"})
 # `:3000`, `tcp:3000`, `-ti:3000`, `@localhost:3000`: one port of this machine, no range, no other
 # host.
-_PORT = lazy_re2(r"(?:-t?i(?:tcp)?)?(?:tcp)?@?(?:localhost)?:[0-9]{2,5}")
+_PORT = lazy_re2(r"(?i)(?:-t?i(?:tcp)?)?(?:tcp)?@?(?:localhost)?:[0-9]{2,5}")
 
 
 def kill(call: ProgramCall) -> Iterator[Effect]:
@@ -105,6 +105,8 @@ def _is_own_pid(call: ProgramCall, word: Word) -> bool:
 
 def _is_listener(options: list[str]) -> bool:
     """`lsof -ti :3000`: who holds one port of this machine, for a signal that lets it end."""
+    # Who is connected to the port is left out by `-sTCP:LISTEN`: it selects less, never more.
+    options = [text for text in options if text.lower() != "-stcp:listen"]
     flags = [text for text in options if text.startswith("-") and ":" not in text]
     ports = [text for text in options if _PORT.fullmatch(text)]
     # `-t` prints numbers only; a word that is neither flag nor port would select by something

@@ -16,7 +16,7 @@ from typing import Any
 from signoff.actions.known.secret_owners import secrets_in
 from signoff.actions.shell.command import Command, Opaque, Redirect, RedirectKind, Stream, Word
 from signoff.actions.shell.machine.descriptors import open_descriptors
-from signoff.actions.shell.machine.outputs import CERTAIN
+from signoff.actions.shell.machine.outputs import ALWAYS_THERE, CERTAIN
 from signoff.actions.shell.machine.own_programs import shadowing
 from signoff.actions.shell.machine.redirects import resolve, sent
 from signoff.actions.shell.machine.simple import SimpleRunner
@@ -388,7 +388,7 @@ def _is_certain(node: tree.Node) -> bool:
     """Return whether a node certainly succeeds."""
     if isinstance(node, tree.Simple) and not node.redirects and not node.is_negated:
         words = node.words
-        if words and words[0] in CERTAIN:
+        if words and (words[0] in CERTAIN or tuple(words) in ALWAYS_THERE):
             return True
         return all(["=" in word and "$" not in word and "`" not in word for word in words])
     return False

@@ -40,13 +40,17 @@ _SILENT_WITH_WORDS = words(
 )
 # Commands after which `&&` goes on for sure, so what follows needs no second way.
 CERTAIN = frozenset(["echo", "printf", ":", "true", "export", "declare", "local", "readonly"])
+# Folders that are never missing: the home folder and the root.
+ALWAYS_THERE = frozenset(
+    [("cd",), *[("cd", to) for to in ("~", "/", "~/", "$HOME", '"$HOME"', "${HOME}", '"${HOME}"')]]
+)
 
 
 def output_of(
     words: tuple[Word, ...], name: str, stream: Stream | None, scope: ShellScope
 ) -> Output:
     """Return what a command prints, as far as known; the caller sets `sources`."""
-    if name in _SILENT:
+    if name in _SILENT or (name == "cd" and len(words) == 1):
         return Output("")
     if name in _SILENT_WITH_WORDS:
         has_options = any([word.text[:1] == "-" for word in words])
@@ -164,6 +168,21 @@ def _dirname(texts: tuple[str, ...], _: ShellScope) -> str | None:
     return (head or ("/" if slash else ".")) + "\n"
 
 
+def _real_path(texts: tuple[str, ...], scope: ShellScope) -> str | None:
+    """Follow the home folder and the root alone: any other path may lead through links."""
+    path = texts[-1] if texts and set(texts[:-1]) <= {"-f", "-e", "-m", "--"} else ""
+    home = scope.variables.get("HOME")
+    if path.strip("/") == "":
+        return "/\n" if path else None
+    is_home = home is not None and home.is_known and path.rstrip("/") == home.text.rstrip("/")
+    return path.rstrip("/") + "\n" if is_home else None
+
+
+def _read_link(texts: tuple[str, ...], scope: ShellScope) -> str | None:
+    # Without an option it prints what one link holds, and nothing of a folder.
+    return _real_path(texts, scope) if len(texts) > 1 else None
+
+
 def _seq(texts: tuple[str, ...], _: ShellScope) -> str | None:
     # Four digits: a longer sequence would cost more than it tells.
     if not texts or len(texts) > 2 or not all(is_digits(t) and len(t) < 5 for t in texts):
@@ -267,6 +286,8 @@ _PRINTERS: dict[str, Callable[[tuple[str, ...], ShellScope], str | None]] = {
     "git": project_folder,
     "basename": _basename,
     "dirname": _dirname,
+    "realpath": _real_path,
+    "readlink": _read_link,
     "seq": _seq,
     **{name: _settings(name) for name in _SETTINGS},
 }

@@ -1,0 +1,44 @@
+"""A chain's disk holds what its shell lines put there: links, and files whose text they print."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from bench.quality.guard import Guard
+from bench.quality.sessions import judge_chains
+
+GUARD = Guard()
+
+
+def verdict(folder: Path, *lines: str) -> str:
+    """Judge a chain of shell lines that names no effects of its own."""
+    rows = [
+        {
+            "id": f"x/{step}", "session": "x", "class": "x", "step": step, "tool": "Bash",
+            "input": {"command": line}, "effects": [], "expect": "allow", "why": "x",
+        }
+        for step, line in enumerate(lines)
+    ]  # fmt: skip
+    path = folder / "chains.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    [(_, outcome)] = judge_chains(GUARD, path)
+    return outcome.verdict
+
+
+def test_a_link_made_before_leads_to_its_target(tmp_path: Path) -> None:
+    assert verdict(tmp_path, 'ln -sfn "$HOME" build/cache', "rm -rf build/cache/*") == "deny"
+    assert verdict(tmp_path, "ln -sfn ../dist build/cache", "rm -rf build/cache/*") == "allow"
+
+
+def test_what_was_printed_into_files_is_read_when_they_are_joined(tmp_path: Path) -> None:
+    halves = ["printf 'rm -rf' > /tmp/a", "printf ' ~/\\n' > /tmp/b"]
+    assert verdict(tmp_path, *halves, "cat /tmp/a /tmp/b | bash") == "deny"
+    assert (
+        verdict(tmp_path, halves[0], "echo ' dist' > /tmp/b", "cat /tmp/a /tmp/b | sh") == "allow"
+    )
+
+
+def test_what_is_appended_follows_what_was_there(tmp_path: Path) -> None:
+    lines = ["printf 'rm -rf' > /tmp/a", "printf ' ~/\\n' >> /tmp/a", "bash /tmp/a"]
+    assert verdict(tmp_path, *lines) == "deny"

@@ -20,7 +20,9 @@ def place_of_removal(text: str, place: Place, program: str) -> Place:
     path = locate(text, replace(place, files={})).path
     fact = place.files.get(text) or place.files.get(path)
     folder, _, name = path.rpartition("/")
-    is_link = fact is not None and fact.real_path.rpartition("/")[2] not in {"", name}
+    # One that the same line makes is known by its name with a slash, too.
+    is_made = f"{path}/" in place.files
+    is_link = fact is not None and (is_made or fact.real_path.rpartition("/")[2] not in {"", name})
     is_itself = text.rpartition("/")[2] == name  # no `LINK/`, `LINK/.` or `LINK/*`
     is_near = folder == place.cwd or is_inside(folder, place.project or place.cwd)
     if not is_link or not is_itself or not is_near or _is_led_away(folder, place):

@@ -53,10 +53,7 @@ WORD = "signoff"
 @click.option("--approver", default="owner", show_default=True, help="Your id as an approver.")
 @click.pass_obj
 def setup(place: SetupPlace, *, homeserver: str, room: str, token_file: str, approver: str) -> None:
-    """Run `signoff matrix setup`: check token and room, then write the settings.
-
-    Raises `BadSettings` if either is not valid.
-    """
+    """Check the token and the room, and write the settings."""
     place.check_at_rest()
     endpoint = OutboundEndpoint.parse(homeserver)
     if not is_room_id(room):
@@ -75,7 +72,7 @@ def setup(place: SetupPlace, *, homeserver: str, room: str, token_file: str, app
 
 @invite_command
 def invite(place: SetupPlace, *, name: str, groups: tuple[str, ...]) -> None:
-    """Run `signoff matrix invite`: let one more person answer in the same room."""
+    """Let one more person answer in the same room."""
     place.check_at_rest()
     found = read_matrix(place.config_dir)
     if found is None:

@@ -68,7 +68,7 @@ def setup(
     api: str,
     approver: str,
 ) -> None:
-    """Run `signoff slack setup`: check the tokens, pair the user, write the settings."""
+    """Check the tokens, find out who you are, and write the settings."""
     place.check_at_rest()
     if importlib.util.find_spec("websockets") is None:
         raise BadSettings(NOT_INSTALLED)
@@ -93,7 +93,7 @@ def setup(
 
 @invite_command
 def invite(place: SetupPlace, *, name: str, groups: tuple[str, ...]) -> None:
-    """Run `signoff slack invite`: let one more person answer in the same conversation."""
+    """Let one more person answer in the same conversation."""
     place.check_at_rest()
     found = read_slack(place.config_dir)
     if found is None:

@@ -50,7 +50,7 @@ NAME_LIMIT = 64
 @click.option("--approver", default="owner", show_default=True, help="Your id as an approver.")
 @click.pass_obj
 def setup(place: SetupPlace, *, token_file: str, api: str, approver: str) -> None:
-    """Run `signoff telegram setup`: check the token, pair the chat, write the settings."""
+    """Check the token, find your chat, and write the settings."""
     place.check_at_rest()
     endpoint = OutboundEndpoint.parse(api)
     token = BotToken.parse(read_private(os.path.abspath(token_file)) if token_file else _asked())
@@ -65,7 +65,7 @@ def setup(place: SetupPlace, *, token_file: str, api: str, approver: str) -> Non
 
 @invite_command
 def invite(place: SetupPlace, *, name: str, groups: tuple[str, ...]) -> None:
-    """Run `signoff telegram invite`: let one more person answer in the same group chat."""
+    """Let one more person answer in the same group chat."""
     place.check_at_rest()
     found = read_telegram(place.config_dir)
     if found is None:

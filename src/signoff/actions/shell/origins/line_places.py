@@ -1,7 +1,7 @@
 """The places of a line's commands: their folders, and the files and links made before them.
 
-ln -s ~ out ; rm -rf out/       `out/` is the home folder
-ln -s ~ out ; rm -rf out        the link alone
+ln -s ~ out ; rm -rf out/Documents    a folder of the home
+ln -s ~ out ; rm -rf out              the link alone
 """
 
 from __future__ import annotations
@@ -43,7 +43,10 @@ class LinePlaces:
         if not command.known_files and not self._links:
             return here
         looks = {path: FileFact(real_path=path, text=text) for path, text in command.known_files}
-        return replace(here, files={**here.files, **self._links, **looks})
+        # What was known of the names below a new link is true of other files.
+        behind = tuple([name for name in self._links if name.endswith("/")])
+        known = {name: fact for name, fact in here.files.items() if not name.startswith(behind)}
+        return replace(here, files={**known, **self._links, **looks})
 
     def _elsewhere(self, folder: str) -> Place:
         """Return the place of commands in another folder."""
@@ -84,4 +87,7 @@ def _links_made(command: Command, place: Place) -> dict[str, FileFact]:
     if not real or not at.path:
         return {}
     fact = FileFact(real_path=real, is_directory=True)
-    return {f"{name}/{rest}": fact for name in (target, at.path) for rest in ("", ".", "*", ".*")}
+    # `rm out` takes the link alone (`removed_links`); other programs follow it by its name, too.
+    return {
+        f"{name}{rest}": fact for name in (target, at.path) for rest in ("", "/", "/.", "/*", "/.*")
+    }

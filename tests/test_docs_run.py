@@ -100,6 +100,8 @@ class Sandbox:
         """Run a line on a terminal; return its exit status and what was shown."""
         child, terminal = pty.fork()
         if child == 0:
+            # A shell that starts tests in the background leaves this signal ignored.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
             os.chdir(self.home / "project")
             path = f"{self.home / 'bin'}:/usr/bin:/bin"
             environment = {"HOME": str(self.home), "PATH": path, "TERM": "dumb", "COLUMNS": "100"}

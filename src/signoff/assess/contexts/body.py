@@ -15,7 +15,7 @@ from functools import lru_cache
 from urllib.parse import unquote_to_bytes
 
 from signoff.actions.action import Json
-from signoff.assess.contexts.languages.purposes import name_in_pair
+from signoff.assess.contexts.fields.purposes import name_in_pair
 from signoff.assess.contexts.languages.tables import cells_of
 from signoff.assess.contexts.markup import read_markup
 from signoff.assess.contexts.packed import SAML, saml_message, unpacked

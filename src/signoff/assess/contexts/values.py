@@ -15,12 +15,12 @@ from collections.abc import Iterator
 from urllib.parse import unquote
 
 from signoff.actions.vocabulary import lazy_re
-from signoff.assess.contexts.graphql import strings_of
-from signoff.assess.contexts.languages.purposes import (
+from signoff.assess.contexts.fields.purposes import (
     has_purpose,
     purposed_syntax,
     takes_sheets,
 )
+from signoff.assess.contexts.graphql import strings_of
 from signoff.assess.contexts.markup import Markup, is_browser_element, read_markup
 from signoff.assess.contexts.part import Part
 from signoff.assess.contexts.style_sheet import read_sheet, without_loaded

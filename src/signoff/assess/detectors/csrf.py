@@ -26,7 +26,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import parse_qsl, urlsplit
 
 from signoff.actions.action import Action, ActionKind
-from signoff.assess.contexts.sign_in_responses import is_sign_in_response, is_token_request
+from signoff.assess.contexts.fields.sign_in_responses import is_sign_in_response, is_token_request
 from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.detectors.matching import excerpt, request
 from signoff.assess.finding import Finding, Severity

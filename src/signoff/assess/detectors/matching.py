@@ -13,6 +13,9 @@ from functools import lru_cache
 
 from signoff.actions.action import Action, ActionKind
 from signoff.actions.vocabulary import lazy_re
+from signoff.assess.contexts.fields.passwords import is_of_a_password
+from signoff.assess.contexts.fields.quiet_headers import is_odd_address, is_quiet
+from signoff.assess.contexts.fields.remarks import is_remark, names_a_remark
 from signoff.assess.contexts.idioms import has_idioms, without_idioms
 from signoff.assess.contexts.languages.filters import (
     OF_FILTERS,
@@ -30,9 +33,6 @@ from signoff.assess.contexts.languages.landing import (
     leaves_a_filter,
     leaves_a_path,
 )
-from signoff.assess.contexts.languages.passwords import is_of_a_password
-from signoff.assess.contexts.languages.quiet_headers import is_odd_address, is_quiet
-from signoff.assess.contexts.languages.remarks import is_remark, names_a_remark
 from signoff.assess.contexts.languages.template_tags import without_harmless
 from signoff.assess.contexts.part import REST
 from signoff.assess.contexts.sql_grammar import reads_as_sql

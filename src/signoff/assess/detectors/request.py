@@ -30,11 +30,11 @@ from signoff.assess.contexts.body import (
     rest_parts,
     tree_parts,
 )
-from signoff.assess.contexts.languages.passwords import (
+from signoff.assess.contexts.fields.passwords import (
     is_field_of_a_password,
     is_form_for_passwords,
 )
-from signoff.assess.contexts.languages.purposes import purposed_syntax, takes_statements
+from signoff.assess.contexts.fields.purposes import purposed_syntax, takes_statements
 from signoff.assess.contexts.part import REST as REST
 from signoff.assess.contexts.part import Part
 from signoff.assess.contexts.reports import (

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 
 from signoff.actions.vocabulary import lazy_re
-from signoff.assess.contexts.languages.remarks import acts
+from signoff.assess.contexts.fields.remarks import acts
 
 _SIGNS = frozenset(
     (

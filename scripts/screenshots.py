@@ -96,6 +96,8 @@ def fill(store: SqliteStore, entries: list[dict[str, Any]]) -> None:
         said["ts"] = (now - timedelta(days=DAYS * (1 - (at + 1) / CALLS))).isoformat()
         said["session"] = f"shop-{at // CALLS_A_SESSION}"
         if said["leaning"] == "ask" and chance.random() < 0.93:
+            # A person answers in time here; the first judgement had nobody to ask.
+            said["reason"] = said["reason"].split("; denied by timeout")[0]
             said |= {
                 "approver": chance.choice(["ada", "ada", "bob"]),
                 "channel": "web",

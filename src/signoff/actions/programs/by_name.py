@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.programs.acts import Effect
+from signoff.actions.lexicon.verbs import VERBS
+from signoff.actions.programs.acts import Effect, On
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import INERT, INSPECT
 from signoff.actions.programs.program import Program
 from signoff.actions.vocabulary import words
+from signoff.values import replace
 
 LOOKING = words(
     "list ls show status info query help print display check search find version get describe "
@@ -48,8 +50,20 @@ def effects_by_name(described: Program, call: ProgramCall) -> Iterator[Effect]:
         chosen = [(described.bare, None)]
     elif not chosen and says_reading(call):
         chosen = [(INSPECT, None)]
+    if not chosen and all(act.on is On.OPERANDS for act in described.acts):
+        call = without_act_word(call)
     for act, value in chosen or [(act, None) for act in described.acts]:
         yield from call.perform(act, value)
+
+
+def without_act_word(call: ProgramCall) -> ProgramCall:
+    """Return the call without a sub-command that no description lists: `add` of `reg add KEY`.
+
+    It says what is done and is not what it is done to. It stays where it stands alone.
+    """
+    first = call.operands[0].text if len(call.operands) > 1 else ""
+    is_act = first.partition("-")[0] in VERBS
+    return replace(call, operands=call.operands[1:]) if is_act else call
 
 
 def _says_nothing(call: ProgramCall) -> bool:

@@ -13,8 +13,8 @@ from itertools import chain, pairwise
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
-from signoff.actions.programs.acts import Act, Effect, Nested
-from signoff.actions.programs.by_name import NEUTRAL, effects_by_name
+from signoff.actions.programs.acts import Act, Effect, Nested, On
+from signoff.actions.programs.by_name import NEUTRAL, effects_by_name, without_act_word
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.emulators import CLIENTS, at_emulator
 from signoff.actions.programs.felt import felt_by_others, sent_away
@@ -174,7 +174,10 @@ def _called(described: Program, call: ProgramCall) -> Iterable[Effect]:
             return _lexed(call, _names(operands))
     if described.handler is not None:
         return handler_of(described.handler)(call)
-    return _computed(described, call) if _computes(described) else _perform(described, call)
+    if _computes(described):
+        return _computed(described, call)
+    is_unlisted = bool(described.subs) and all(act.on is On.OPERANDS for act in described.acts)
+    return _perform(described, without_act_word(call) if is_unlisted else call)
 
 
 def _moved(call: ProgramCall) -> Place:
@@ -286,7 +289,12 @@ def _by_words(act: Act, call: ProgramCall) -> Iterator[Effect]:
     if verb is not Verb.READ and opens_to_all(w.text for w in call.command.words[2:]):
         traits |= {Trait.OPENS_ACCESS}
     operation = call.operation(
-        verb, thing, " ".join(names), traits=traits, reach=reach, reversible=verb is not Verb.DELETE
+        verb,
+        thing,
+        " ".join(names[1:] or names),
+        traits=traits,
+        reach=reach,
+        reversible=verb is not Verb.DELETE,
     )
     yield replace(operation, program=f"{call.name} {names[0]}" if names else call.name)
 

@@ -43,7 +43,7 @@ DESCRIBED = frozenset(
             ALL_INFRASTRUCTURE,
             "cluster secrets",
         ),
-        *("stored passwords", "the project", "a recording of the tests", "local data"),
+        *("stored passwords", "a tunnel", "the project", "a recording of the tests", "local data"),
     }
 )
 

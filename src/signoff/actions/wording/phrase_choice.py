@@ -25,9 +25,10 @@ from signoff.actions.wording.phrases import (
 
 OBJECT_LIMIT = 120
 COMMAND_LIMIT = 60
+EVERY_PROCESS = "-1"  # kill(1)
 MAKES = frozenset({Verb.DELETE, Verb.WRITE, Verb.CONFIGURE, Verb.CONTROL, Verb.PUBLISH})
 # A target that begins or is written like this is the thing itself and no word of a command.
-THE_THING = re.compile(r"[/~.$%]|[A-Z]:|.*(?:://|=|@)")
+THE_THING = re.compile(r"[/~.$%]|[A-Z]:|\S*(?:://|=|@)")
 A_FUNCTION = re.compile(r"[\w.]+\.(?!py\Z|sh\Z|exe\Z)\w+")
 NAMED_BY_SUB_COMMANDS = frozenset(
     (
@@ -81,6 +82,8 @@ def _by_target(op: Operation) -> Phrase | None:
         return Phrase("Deletes {}", "Deletes cloud resources")
     if op.thing is ResourceType.DEVICE and op.verb is Verb.CONTROL and op.reach is Reach.REMOTE:
         return Phrase("Switches or moves a machine by {}", "Switches or moves a machine")
+    if op.thing is ResourceType.PROCESS and op.target == EVERY_PROCESS:
+        return Phrase("Stops every process of this user", "Stops every process of this user")
     if op.path and Trait.WEAKENS in op.traits and op.verb is Verb.CONFIGURE:
         return Phrase("Weakens or switches off a protection in {}", "Weakens a protection")
     return None
@@ -136,7 +139,8 @@ def _is_the_thing(op: Operation, target: str) -> bool:
 def _of_nothing(op: Operation, phrase: Phrase, room: int) -> str:
     """Return the sentence with a sub-command, which says more than a kind of resource."""
     is_vague = op.verb is Verb.EXECUTE or phrase not in _OF_PAIRS
-    is_vague = (" " in op.program and is_vague) or Trait.WEAKENS in op.traits
+    is_named = " " in op.program or op.thing is ResourceType.CLOUD
+    is_vague = (is_named and bool(op.program) and is_vague) or Trait.WEAKENS in op.traits
     return f"{phrase.unnamed} by {object_of(op.program, room)}" if is_vague else ""
 
 
@@ -152,8 +156,13 @@ def _of_named(op: Operation, phrase: Phrase, named: str, command: str) -> str:
 
 
 def _command_of(op: Operation, target: str) -> str:
-    is_repeated = target.casefold().startswith(op.program.casefold())
-    return target if is_repeated else f"{op.program} {target}".strip()
+    program, _, last = op.program.rpartition(" ")
+    if target.casefold().startswith(op.program.casefold()):
+        return target
+    # `manage.py migrate` and `migrate shop 0001`: the sub-command is the end of one and the
+    # beginning of the other.
+    is_repeated = bool(program) and target.partition(" ")[0] == last
+    return f"{program if is_repeated else op.program} {target}".strip()
 
 
 def names_its_object(op: Operation) -> bool:

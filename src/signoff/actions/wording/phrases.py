@@ -99,6 +99,7 @@ PAIRS: Mapping[tuple[Verb, ResourceType], Phrase] = {
         "Starts, stops or restarts service {}", "Starts or stops a system service"
     ),
     (CONTROL, ResourceType.MACHINE): _same("Shuts down or restarts this machine"),
+    (EXECUTE, ResourceType.DATABASE): Phrase("Works on database {}", "Works on a database"),
     (CONTROL, ResourceType.CLOUD): Phrase(
         "Changes running cloud resources ({})", "Changes running cloud resources"
     ),
@@ -124,7 +125,7 @@ PAIRS: Mapping[tuple[Verb, ResourceType], Phrase] = {
     (Verb.NETWORK_OUT, ResourceType.CLOUD): Phrase("Uploads to {}", "Uploads to the cloud"),
     (Verb.NETWORK_OUT, ResourceType.MACHINE): Phrase("Connects to {}", "Connects to a machine"),
     (Verb.NETWORK_IN, ResourceType.URL): Phrase("Downloads from {}", "Downloads from the network"),
-    (CONFIGURE, ResourceType.CODE): Phrase("Puts code into {}", "Changes code"),
+    (CONFIGURE, ResourceType.CODE): Phrase("Changes {}", "Changes code"),
     (CONFIGURE, ResourceType.ACCOUNT): Phrase(
         "Changes users or permissions: {}", "Changes users or permissions"
     ),
@@ -224,6 +225,8 @@ def _published(where: str) -> Phrase:
 
 
 PROGRAMS: Mapping[tuple[str, Verb], Phrase] = {
+    ("gh gist create", Verb.NETWORK_OUT): Phrase("Publishes {} as a gist", "Publishes a gist"),
+    ("at", PERSIST): _same("Adds a job that runs once, later"),
     ("reg", DELETE): Phrase("Deletes registry key {}", "Deletes registry keys"),
     ("reg", WRITE): Phrase("Changes registry key {}", "Changes registry keys"),
     ("reg", CONFIGURE): Phrase("Changes registry key {}", "Changes registry keys"),
@@ -247,7 +250,7 @@ PROGRAMS: Mapping[tuple[str, Verb], Phrase] = {
     **dict(
         _for_all("git filter-branch, git filter-repo", DELETE, _same("Rewrites the commit history"))
     ),
-    ("git config", CONFIGURE): Phrase("Sets Git option {}", "Changes the Git configuration"),
+    ("git config", CONFIGURE): Phrase("Changes Git option {}", "Changes the Git configuration"),
     ("git rebase", WRITE): Phrase("Rebases onto {}", "Rebases the current branch"),
     ("git merge", WRITE): Phrase("Merges {}", "Merges a branch"),
     ("git commit", WRITE): _same("Commits changes"),
@@ -360,7 +363,20 @@ PROGRAMS: Mapping[tuple[str, Verb], Phrase] = {
         _for_all("su, sudo", Verb.PRIVILEGE, _same("Opens a shell with the rights of another user"))
     ),
     ("date", CONFIGURE): _same("Sets the clock of this machine"),
-    ("reboot", CONTROL): _same("Restarts this machine"),
+    **dict(
+        _for_all(
+            "reboot, systemctl reboot, systemctl soft-reboot",
+            CONTROL,
+            _same("Restarts this machine"),
+        )
+    ),
+    **dict(
+        _for_all(
+            "systemctl suspend, systemctl hibernate, systemctl sleep, systemctl hybrid-sleep",
+            CONTROL,
+            _same("Suspends this machine"),
+        )
+    ),
     ("redis-cli", DELETE): Phrase("Deletes Redis data ({})", "Deletes Redis data"),
     ("mongosh", DELETE): Phrase("Deletes MongoDB data ({})", "Deletes MongoDB data"),
     ("dropdb", DELETE): Phrase("Drops database {}", "Drops a database"),

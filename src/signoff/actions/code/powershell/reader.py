@@ -32,6 +32,7 @@ from signoff.values import replace
 MAX_CHARS = 10_000
 MAX_DEPTH = 4
 
+_WORDS_SHOWN = 4
 _TOKEN = re.compile(
     # A doubled quote is one of the text: the quote that closes has none behind it.
     r"""'[^']*(?:''[^']*)*'(?!')|"[^"`]*(?:(?:`.|"")[^"`]*)*"(?!")"""
@@ -246,7 +247,10 @@ def _line_of(words: list[str]) -> Value:
 def _shown(act: CmdletAct, words: list[str], values: list[Value]) -> str:
     if act.reach is Reach.SYSTEM:
         return values[0].shown if values else ""
-    return " ".join(unquoted(word) for word in words[:4])
+    # The value belongs to its parameter: `Remove-AzVM -ResourceGroupName a -Name web1`.
+    is_cut = len(words) > _WORDS_SHOWN and words[_WORDS_SHOWN - 1].startswith("-")
+    end = _WORDS_SHOWN + 1 if is_cut else _WORDS_SHOWN
+    return " ".join(unquoted(word) for word in words[:end])
 
 
 def _started_later(words: list[str], recorder: Recorder) -> None:

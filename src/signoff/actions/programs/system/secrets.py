@@ -19,6 +19,7 @@ from signoff.actions.programs.effect_presets import (
 )
 from signoff.actions.shell.command import RedirectKind, Word
 from signoff.actions.vocabulary import words
+from signoff.values import replace
 
 PUBLISHED_KEY = remote(Verb.NETWORK_OUT, ResourceType.URL)
 KEY_RINGS = ("freedesktop.secret", "kde.kwallet", "gnome.keyring")
@@ -178,7 +179,9 @@ def password_store(call: ProgramCall) -> Iterator[Effect]:
     }:
         yield from call.perform(STORE_CREDENTIAL)
     else:
-        yield from call.perform(REVEAL_CREDENTIAL)
+        # `pass NAME` is short for `pass show NAME`.
+        shown = call.operands[1:] if what == "show" and len(call.operands) > 1 else call.operands
+        yield from replace(call, operands=shown).perform(REVEAL_CREDENTIAL)
 
 
 def bus(call: ProgramCall) -> Iterator[Effect]:

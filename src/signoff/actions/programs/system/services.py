@@ -17,6 +17,7 @@ from signoff.actions.programs.effect_presets import CONTROL_SERVICE, PERSIST_SER
 from signoff.actions.programs.lexicon import lex
 from signoff.actions.programs.system.power import power
 from signoff.actions.vocabulary import words
+from signoff.values import replace
 
 JOBS_GONE = always(
     Verb.DELETE, ResourceType.SERVICE, on=On.NOTHING, reach=Reach.SYSTEM, reversible=False
@@ -59,7 +60,7 @@ def service_manager(call: ProgramCall) -> Iterator[Effect]:
         act = remote(Verb.CONTROL, ResourceType.SERVICE)
         yield from call.perform(act)
     elif what in POWER_OFF | RESTARTING:
-        yield from power(call, off=what in POWER_OFF)
+        yield from power(replace(call, name=f"{call.name} {what}"), off=what in POWER_OFF)
     elif what in SYSTEMCTL_CONTROL:
         yield call.operation(
             Verb.CONTROL, ResourceType.SERVICE, target, reach=Reach.SYSTEM, reversible=True

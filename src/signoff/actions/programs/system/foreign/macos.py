@@ -24,7 +24,9 @@ from signoff.actions.programs.effect_presets import (
     WEAKEN_PROTECTION,
 )
 from signoff.actions.programs.system.accounts import ADMINISTRATORS
+from signoff.actions.shell.command import Word
 from signoff.actions.vocabulary import words
+from signoff.values import replace
 
 # loginwindow runs these as root at each login or logout.
 STARTING_KEYS = frozenset({"LoginHook", "LogoutHook"})
@@ -41,7 +43,8 @@ def key_chain(call: ProgramCall) -> Iterator[Effect]:
     # security(1): without `-w` or `-g` only the attributes of an entry are printed.
     shows = what.startswith("find-") and "password" in what and call.has("-w", "-g", "-wa", "-ga")
     if shows or what in {"dump-keychain", "export"}:
-        yield from call.perform(STOLEN_PASSWORD)
+        # The words of the call select an entry; they are the name of no file.
+        yield from replace(call, operands=(Word(text="stored passwords"),)).perform(STOLEN_PASSWORD)
     elif (
         what.startswith(
             (

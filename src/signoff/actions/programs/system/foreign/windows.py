@@ -108,7 +108,8 @@ def registry(call: ProgramCall) -> Iterator[Effect]:
         thing = ResourceType.CREDENTIAL if secret else ResourceType.SETTING
         yield call.operation(Verb.READ, thing, key, traits=traits)
     else:
-        yield from call.perform(CONFIGURE_SYSTEM)
+        named = call.operands[1:2] or call.operands
+        yield from replace(call, operands=named).perform(CONFIGURE_SYSTEM)
 
 
 def accounts(call: ProgramCall) -> Iterator[Effect]:

@@ -280,6 +280,18 @@ UNSEEN = (
         what="the same as `unseen-counter` by another author, after its misses were known",
     ),
     UnseenSet(
+        name="unseen-quays",
+        kind=UnseenKind.REQUESTS,
+        cases=273,
+        what="the same as `unseen-gates` by another author, after its misses were known",
+    ),
+    UnseenSet(
+        name="unseen-harbor",
+        kind=UnseenKind.RESULTS,
+        cases=304,
+        what="the same as `unseen-mailroom` by a fifth author, after its misses were known",
+    ),
+    UnseenSet(
         name="unseen-pages",
         kind=UnseenKind.RESULTS,
         cases=289,

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from functools import lru_cache
 from urllib.parse import unquote_to_bytes
 
@@ -59,6 +60,9 @@ _DOCUMENTS = re.compile(r"markdown|yaml|text/plain|text/csv|graphql|calendar|vca
 _PROGRAMS = re.compile(
     r"(?:text|application)/x-(?:sh|shellscript|python|perl|ruby|csrc|php|java|go|rust)\b"
 )
+# `!!python/object/apply:os.system`, `!ruby/object:Gem::Installer`; no `!Sub` and no `!!binary`.
+_CLASS_TAG = re.compile(r"(?<![\w!])!{1,2}[A-Za-z]\w{0,40}[/.:][^\s,\[\]{}]{1,200}")
+TAG_LIMIT = 50
 _ARCHIVES = re.compile(r"^(?:image|audio|video|font)/(?!svg)|octet-stream|/(?:zip|gzip|pdf|x-tar)")
 _NAME = re.compile(r';\s*name\s*=\s*(?:"([^"]*)"|([^;\s]*))', re.IGNORECASE)
 _FILENAME = re.compile(r";\s*filename\*?\s*=\s*(.*?)(?:;\s*filename\*=.*)?$", re.IGNORECASE)
@@ -297,9 +301,17 @@ def _content(place: str, name: str, text: str, content_type: str) -> Iterator[Pa
         for cell in cells:
             yield from parts_of(place, name, cell)
     elif _DOCUMENTS.search(content_type):
+        if "yaml" in content_type:
+            yield from _tags(place, name, text)
         yield from document_parts(place, name, text)
     else:
         yield from parts_of(place, name, text)
+
+
+def _tags(place: str, name: str, text: str) -> Iterator[Part]:
+    """Yield the tags of a YAML document that name a class: the reader makes an object of it."""
+    for tag in islice(_CLASS_TAG.finditer(text), TAG_LIMIT):
+        yield Part(place, name, tag.group())
 
 
 def _multipart(body: str) -> Iterator[Part]:

@@ -39,6 +39,9 @@ _STATEMENTS = frozenset(
         *("select", "insert", "update", "delete", "drop", "create", "alter", "truncate", "exec"),
         *("execute", "declare", "waitfor", "shutdown", "grant", "revoke", "call", "begin", "if"),
         *("set", "print", "use", "backup", "copy", "merge", "replace", "with", "show", "desc"),
+        # They stand between others: a setting is made valid, a change is kept.
+        *("reconfigure", "restore", "commit", "rollback", "checkpoint", "kill", "dbcc", "bulk"),
+        *("pragma", "attach", "load", "flush", "lock", "rename", "do", "prepare", "handler"),
     )
 )
 _BEFORE_SELECT = frozenset(

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Any, Protocol, TypeVar
 
 from signoff.actions.action import Action, ActionKind
+from signoff.actions.facts import Facts
 from signoff.actions.lexicon.names import split_words
 from signoff.actions.operation import Operations
 from signoff.actions.tools.naming.contents import strings_of
@@ -35,6 +36,10 @@ class Call(Protocol):
     @property
     def action(self) -> Action:
         """The call as it came."""
+
+    @property
+    def facts(self) -> Facts:
+        """What was known before it."""
 
     @property
     def operations(self) -> Operations:

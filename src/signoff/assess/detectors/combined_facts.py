@@ -22,6 +22,7 @@ from signoff.assess.combined.tool_rows import TOOL_ROWS
 from signoff.assess.detectors.detector import CallMark, Detector, Evidence
 from signoff.assess.detectors.evidence import found, shell_call
 from signoff.assess.finding import Finding, Severity
+from signoff.assess.remembered.rows import REMEMBERED_ROWS
 from signoff.values import replace
 
 ID = "combined-facts"
@@ -223,6 +224,7 @@ TABLE = (
         because="every backup of production is deleted",
     ),
     *TOOL_ROWS,
+    *REMEMBERED_ROWS,
 )
 
 

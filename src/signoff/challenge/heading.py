@@ -22,7 +22,9 @@ from collections.abc import Callable, Mapping
 
 from signoff.actions.action import Action, ActionKind
 from signoff.actions.operation import Operation, Operations
+from signoff.actions.tools.files import FILE_TOOLS
 from signoff.actions.vocabulary import lazy_re
+from signoff.actions.wording.edit_sentence import edit_sentence
 from signoff.actions.wording.objects import object_of
 from signoff.actions.wording.sentence import SHORTEST_OBJECT, say, sentence
 from signoff.actions.wording.worst import worst_operation
@@ -94,14 +96,28 @@ def title_of(assessed: Assessed, *, mask: Mask = str) -> str:
     worst = worst_of(assessed.operations, assessed.findings)
     if worst is None:
         return _cut(f"Calls `{visible(mask(assessed.action.tool))}`", TITLE_LIMIT)
-    because = visible(mask(_because(worst, assessed.findings)))
-    shown = masked(worst, mask)
+    because = _LOGIN.sub("", visible(mask(_because(worst, assessed.findings))))
+    shown = _shown(worst, assessed.action, mask)
+    of_edit = ""
+    if assessed.action.tool in FILE_TOOLS:
+        every = tuple([_shown(op, assessed.action, mask) for op in assessed.operations])
+        of_edit = edit_sentence(assessed.action, every, shown, because=because, limit=TITLE_LIMIT)
+    return _cut(mask(of_edit or sentence(shown, TITLE_LIMIT, because=because)), TITLE_LIMIT)
+
+
+def _shown(op: Operation, action: Action, mask: Mask) -> Operation:
+    """Return an operation as a title names it: without secrets, paths from the project."""
+    shown = masked(op, mask)
     # A title stands in notices and previews as well, where a login has no business.
     # Of a file of the project the path from there; the card names the folder beside it.
-    target = shown.target.removeprefix(f"{assessed.action.cwd.rstrip('/')}/")
-    shown = replace(shown, target=_LOGIN.sub("", target))
-    because = _LOGIN.sub("", because)
-    return _cut(mask(sentence(shown, TITLE_LIMIT, because=because)), TITLE_LIMIT)
+    target = shown.target.removeprefix(_beginning(action.cwd))
+    return replace(shown, target=_LOGIN.sub("", target))
+
+
+def _beginning(folder: str) -> str:
+    """Return how the path of a file in a folder begins, "" for the root or an unknown folder."""
+    plain = folder.rstrip("/")
+    return f"{plain}/" if plain else ""
 
 
 def _request_title(assessed: Assessed, mask: Mask) -> str:

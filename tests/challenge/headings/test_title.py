@@ -167,7 +167,10 @@ def title(action: Action) -> str:
             "Opens `acme/payroll` to others; everybody gets access",
         ),
         ("modal run a.py", "Runs on cloud machines by `modal run`"),
-        ("mkdir -p .vscode && echo > .vscode/tasks.json", "Writes `.vscode/tasks.json`"),
+        (
+            "mkdir -p .vscode && echo > .vscode/tasks.json",
+            "Writes `.vscode/tasks.json`; an editor may run what it says",
+        ),
         (
             "mytool --verbose remove instance i-1",
             "Deletes something by `mytool remove instance`; cannot be undone",

@@ -76,13 +76,13 @@ MEANINGS: tuple[LineMeaning, ...] = (
     _line(
         frozenset({K.BUILD, K.GIT_HOOK, K.MANIFEST, K.CONTAINER}),
         {T.REMOTE_CODE, T.RUNS_LATER},
-        "a loader in a file that runs by itself",
+        "runs fetched or decoded code by itself",
         LOADER,
     ),
     _line(
         frozenset({K.BUILD, K.GIT_HOOK, K.MANIFEST}),
         {T.REMOTE_CODE, T.RUNS_LATER},
-        "a loader in a file that runs by itself",
+        "runs fetched or decoded code by itself",
         rf"(?s:(?:{FETCH_CALL}|{DECODE_CALL}).{{0,400}}?{EVAL_CALL})",
     ),
     _line(
@@ -141,7 +141,7 @@ MEANINGS: tuple[LineMeaning, ...] = (
     _line(
         frozenset({K.CI}),
         {T.RUNS_LATER, T.OPENS_ACCESS},
-        "runs with secrets on foreign changes",
+        "gives the secrets to changes of strangers",
         r"\bpull_request_target\b|\bworkflow_run\s*:",
     ),
     _line(
@@ -167,7 +167,7 @@ MEANINGS: tuple[LineMeaning, ...] = (
     _line(
         DEPLOYED,
         {T.WEAKENS, T.OPENS_ACCESS},
-        "gives a container the machine",
+        "gives a container rights on this machine",
         r"\bprivileged\s*[:=]\s*true|--privileged\b|docker\.sock|^\s*-\s*[\"']?/(?:etc"
         r"|root|home|var/run)?/?:/|network_mode\s*:\s*[\"']?host|\bhost(?:network|pid"
         r"|ipc)\s*:\s*true|\bpid\s*:\s*[\"']?host|sys_admin|cap_add\s*:\s*\[?\s*[\"']?all"
@@ -301,9 +301,14 @@ MEANINGS: tuple[LineMeaning, ...] = (
         r"|req\.|params|user|sys\.argv|event|body|data\b|query)|\bexec\s*\(\s*(?:input"
         r"|request|req\.|params|user|sys\.argv|event|body|data\b)|dangerouslysetinnerhtml"
         r"|\bmark_safe\s*\(\s*request|\bbypasssecuritytrust|autoescape\s*=\s*false"
-        r"|vm\.runinnewcontext|\bunserialize\s*\(\s*\$_|none\"?\s*[,)]\s*#\s*jwt"
-        r"|algorithms?\s*[=:]\s*\[?\s*[\"']none|verify_signature[\"']?\s*[:=]\s*false"
-        r"|objectinputstream\s*\(\s*request",
+        r"|vm\.runinnewcontext|\bunserialize\s*\(\s*\$_|objectinputstream\s*\(\s*request",
+    ),
+    _line(
+        CODE,
+        {T.WEAKENS},
+        "takes tokens without checking who signed them",
+        r"none\"?\s*[,)]\s*#\s*jwt|algorithms?\s*[=:]\s*\[?\s*[\"']none"
+        r"|verify_signature[\"']?\s*[:=]\s*false",
     ),
     _line(
         CODE | {K.DATA, K.ENV},

@@ -10,6 +10,7 @@ import re
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.named_place import OBJECT
+from signoff.actions.wording.file_contents import is_program_file
 from signoff.actions.wording.objects import DESCRIBED, object_of
 from signoff.actions.wording.phrases import (
     BY_COMMAND,
@@ -40,6 +41,7 @@ NAMED_BY_SUB_COMMANDS = frozenset(
 A_METHOD = re.compile(
     r"[\w:]+\.(?:delete|destroy|remove|drop|truncate|update|clear|purge)\w*", re.I
 )
+_CODE_PUT = (Verb.CONFIGURE, ResourceType.CODE)
 NAMED_BY_OPTION = frozenset(
     {ResourceType.CLOUD, ResourceType.CREDENTIAL, ResourceType.ACCOUNT, ResourceType.BACKUP}
 )
@@ -85,7 +87,9 @@ def _by_target(op: Operation) -> Phrase | None:
     if op.thing is ResourceType.PROCESS and op.target == EVERY_PROCESS:
         return Phrase("Stops every process of this user", "Stops every process of this user")
     if op.path and Trait.WEAKENS in op.traits and op.verb is Verb.CONFIGURE:
-        return Phrase("Weakens or switches off a protection in {}", "Weakens a protection")
+        return Phrase("Weakens a protection in {}", "Weakens a protection")
+    if op.path and (op.verb, op.thing) == _CODE_PUT and not is_program_file(op.path):
+        return Phrase("Changes {}", "Changes files")
     return None
 
 

@@ -205,6 +205,8 @@ FILE_KINDS: Mapping[FileKind, str] = {
     FileKind.SCHEDULE: "it runs later by itself",
     FileKind.AUTHORIZED_KEYS: "it decides who can sign in over SSH",
     FileKind.AGENT_CONFIG: "it changes what agents may do",
+    FileKind.EDITOR_CONFIG: "an editor may run what it says",
+    FileKind.CREDENTIALS: "it holds keys or passwords",
     FileKind.GUARD: "it is signoff's own file",
     FileKind.ACCOUNTS: "it decides who may sign in",
     FileKind.SYSTEM_CONFIG: "it affects the whole machine",

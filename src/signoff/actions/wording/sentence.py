@@ -14,6 +14,7 @@ import re
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import UNKNOWN_PART
 from signoff.actions.programs.named_place import ACCOUNTS, OBJECT
+from signoff.actions.wording.file_contents import meaning_of
 from signoff.actions.wording.objects import ALL_INFRASTRUCTURE, DESCRIBED, object_of, resource_of
 from signoff.actions.wording.phrase_choice import (
     MAKES,
@@ -136,7 +137,11 @@ def consequence_of(op: Operation) -> str:
     if not _WARNED_OF.isdisjoint(op.traits):
         words = _warning(op)
         return "" if _is_said(op, words) else words
-    if op.verb in CHANGED and op.file_kind in FILE_KINDS:
+    if told := meaning_of(op):
+        return told
+    # A sentence about signoff itself says whose file it is.
+    is_said = op.thing is ResourceType.GUARD
+    if op.verb in CHANGED and op.file_kind in FILE_KINDS and not is_said:
         return FILE_KINDS[op.file_kind]
     return _loss(op) or _seen_by_others(op)
 

@@ -141,7 +141,7 @@ def turned_by_edit(kind: FileKind, text: NewText) -> Iterator[Meaning]:
     if not old:
         return
     for traits, why, found in (
-        (_WEAKENS, "turns `{}` the other way", flipped_guard(old, text.new)),
+        (_WEAKENS, "reverses `{}`", flipped_guard(old, text.new)),
         (_WEAKENS, "switches `{}` on", _new_opening(kind, old, text.new)),
         (_WEAKENS, "lowers `{}`", _lowered_bound(old, text.new)),
         (_WEAKENS, "takes `{}` from a function", _dropped_modifier(old, text.new)),

@@ -125,7 +125,7 @@ PAIRS: Mapping[tuple[Verb, ResourceType], Phrase] = {
     (Verb.NETWORK_OUT, ResourceType.CLOUD): Phrase("Uploads to {}", "Uploads to the cloud"),
     (Verb.NETWORK_OUT, ResourceType.MACHINE): Phrase("Connects to {}", "Connects to a machine"),
     (Verb.NETWORK_IN, ResourceType.URL): Phrase("Downloads from {}", "Downloads from the network"),
-    (CONFIGURE, ResourceType.CODE): Phrase("Changes {}", "Changes code"),
+    (CONFIGURE, ResourceType.CODE): Phrase("Puts code into {}", "Changes code"),
     (CONFIGURE, ResourceType.ACCOUNT): Phrase(
         "Changes users or permissions: {}", "Changes users or permissions"
     ),

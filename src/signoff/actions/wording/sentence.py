@@ -49,10 +49,7 @@ CHANGED = frozenset({Verb.WRITE, Verb.CONFIGURE})
 # Names of members: to look one up in its class takes ten times as long.
 _DELETE, _DRY_RUN, _BY_NAME, _UNBOUNDED = Verb.DELETE, Trait.DRY_RUN, Trait.BY_NAME, Trait.UNBOUNDED
 _WARNED_OF = frozenset(
-    {
-        *(Trait.SENDS_SECRET, Trait.READS_SECRET, Trait.OPENS_ACCESS, Trait.SENDS_FILES),
-        Trait.BACKDOOR,
-    }
+    {Trait.SENDS_SECRET, Trait.READS_SECRET, Trait.OPENS_ACCESS, Trait.SENDS_FILES}
 )
 _LOSES = frozenset({Trait.LOSES_HISTORY, Trait.LOSES_WORK, Trait.SCHEMA_LOSS})
 THIS_MACHINE = "this machine"
@@ -85,17 +82,10 @@ def sentence(op: Operation, limit: int, *, because: str = "") -> str:
         because: why it matters, where more is known than its consequence; left out if it is long.
     """
     consequence = consequence_of(op)
-    because = because or _what_it_does(op)
     for end in (f": {because}" if because else "", f"; {consequence}" if consequence else ""):
         if end and (text := _fitting(op, limit, READABLE_OBJECT, end)):
             return text
     return _fitting(op, limit, SHORTEST_OBJECT, "")
-
-
-def _what_it_does(op: Operation) -> str:
-    """Return what a changed line of code or settings does, "" if no reader says it."""
-    is_line = op.verb is Verb.CONFIGURE and op.thing is ResourceType.CODE and bool(op.path)
-    return op.why if is_line and op.understood else ""
 
 
 def _fitting(op: Operation, limit: int, shortest: int, end: str) -> str:
@@ -139,6 +129,8 @@ def consequence_of(op: Operation) -> str:
         return "" if _is_said(op, words) else words
     if told := meaning_of(op):
         return told
+    if Trait.BACKDOOR in op.traits:
+        return "somebody can get in by it later"
     # A sentence about signoff itself says whose file it is.
     is_said = op.thing is ResourceType.GUARD
     if op.verb in CHANGED and op.file_kind in FILE_KINDS and not is_said:
@@ -153,8 +145,6 @@ def _warning(op: Operation) -> str:
         return HOLDS_SECRETS
     if Trait.OPENS_ACCESS in op.traits:
         return f"{_everybody(op)} gets access"
-    if Trait.BACKDOOR in op.traits:
-        return "somebody can get in by it later"
     return "local files leave this machine"
 
 

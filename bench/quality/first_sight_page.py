@@ -37,9 +37,9 @@ NOT_FIRST = """
   the author of `unseen-mix` added to it on the same day. Two values of links in the chains were put
   in the order that the measure reads. No label was changed.
 - The authors of `unseen-week`, `unseen-bench`, `unseen-round` and their chains read only the policy
-  (the last the founding requirements, too), those of `unseen-doors`, `unseen-counter` and
-  `unseen-gates` only the specification, those of `unseen-pages`, `unseen-feeds`, `unseen-wire` and
-  `unseen-mailroom` nothing of the project. While they wrote, the judge was changed
+  (the last the founding requirements, too), those of `unseen-doors`, `unseen-counter`,
+  `unseen-gates` and `unseen-quays` only the specification, those of `unseen-pages`, `unseen-feeds`,
+  `unseen-wire`, `unseen-mailroom` and `unseen-harbor` nothing of the project. While they wrote, the judge was changed
   by people who had not seen their sets; the later one of each kind was judged after the earlier
   one was mended.
   Eleven rows of `unseen-pages` that were texts of other projects were taken out before it was
@@ -168,6 +168,16 @@ for the project of each of them; with the folder of the call, as hosts have it, 
 Of the ordinary requests of `unseen-gates` 25.5 % were stopped: of 110 of ordinary sites 9 (their author
 chose awkward ones: a playlist named `; DROP TABLE beats`, a quiz whose answer is `<script>`), and 43 % of
 110 of technical products; 98.6 % of the attacks were denied.
+
+Of `unseen-quays`, by another author, 18.6 % of the ordinary requests were stopped (7 of 86 of ordinary
+sites, 26 of 91 of technical products) and 93.8 % of the attacks denied. Six attacks passed: two long
+GraphQL documents (limits on them are an option), a forged forwarded host, a member that gives itself
+a role, and two that are found now: statements of SQL Server between others (`RECONFIGURE`), and a tag
+in a YAML body that names a class. Excuses by how a reported finding lies in its text took `unseen-gates`
+from 20.0 to 17.3 %, and changed nothing of `unseen-quays`: they are not used.
+
+Of `unseen-harbor`, by a fifth author, 25.6 % of the orders to a model were found and 7.0 % of the
+ordinary results flagged: 59 of its 133 orders name no model, and read like notes of an office.
 """  # noqa: E501
 
 

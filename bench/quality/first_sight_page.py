@@ -39,7 +39,8 @@ NOT_FIRST = """
 - The authors of `unseen-week`, `unseen-bench`, `unseen-round` and their chains read only the policy
   (the last the founding requirements, too), those of `unseen-doors`, `unseen-counter`,
   `unseen-gates` and `unseen-quays` only the specification, those of `unseen-pages`, `unseen-feeds`,
-  `unseen-wire`, `unseen-mailroom` and `unseen-harbor` nothing of the project. While they wrote, the judge was changed
+  `unseen-wire`, `unseen-mailroom` and `unseen-harbor` nothing of the project. While they wrote,
+  the judge was changed
   by people who had not seen their sets; the later one of each kind was judged after the earlier
   one was mended.
   Eleven rows of `unseen-pages` that were texts of other projects were taken out before it was

@@ -6,13 +6,13 @@ from urllib.parse import quote
 
 import pytest
 
-from signoff.actions.action import Action, ActionKind
+from signoff.actions.action import Action, ActionKind, Json
 from signoff.assess.detectors.content import WEB_DETECTORS
 from signoff.effects.pipeline import Pipeline
 
 
 def _is_let_through(body: str, content_type: str) -> bool:
-    request = {
+    request: dict[str, Json] = {
         "method": "POST",
         "path": "/rules",
         "headers": {"Host": "shop.example", "Content-Type": content_type},

@@ -26,7 +26,6 @@ from signoff.actions.wording.phrases import (
 
 OBJECT_LIMIT = 120
 COMMAND_LIMIT = 60
-EVERY_PROCESS = "-1"  # kill(1)
 MAKES = frozenset({Verb.DELETE, Verb.WRITE, Verb.CONFIGURE, Verb.CONTROL, Verb.PUBLISH})
 # A target that begins or is written like this is the thing itself and no word of a command.
 THE_THING = re.compile(r"[/~.$%]|[A-Z]:|\S*(?:://|=|@)")
@@ -41,6 +40,7 @@ NAMED_BY_SUB_COMMANDS = frozenset(
 A_METHOD = re.compile(
     r"[\w:]+\.(?:delete|destroy|remove|drop|truncate|update|clear|purge)\w*", re.I
 )
+_EVERY_PROCESS = Phrase("Stops every process of this user", "Stops every process of this user")
 _CODE_PUT = (Verb.CONFIGURE, ResourceType.CODE)
 NAMED_BY_OPTION = frozenset(
     {ResourceType.CLOUD, ResourceType.CREDENTIAL, ResourceType.ACCOUNT, ResourceType.BACKUP}
@@ -49,7 +49,7 @@ NAMED_BY_OPTION = frozenset(
 
 def phrase_of(op: Operation) -> Phrase:
     """Return the phrase of an Operation: by its program, else by verb and type."""
-    known = _of_program(op) or _by_trait(op)
+    known = _of_program(op) or _of_every_process(op) or _by_trait(op)
     if known is None and op.thing is ResourceType.REPOSITORY and not _is_ref(op):
         known = WHOLE_REPOSITORY.get(op.verb)
     known = _by_target(op) or known if known not in _OF_PROGRAMS else known
@@ -68,6 +68,12 @@ _TRAITS_OF = {
 }
 
 
+def _of_every_process(op: Operation) -> Phrase | None:
+    """Return the phrase for `kill -9 -1` and `killall5`."""
+    is_all = op.thing is ResourceType.PROCESS and op.verb is Verb.CONTROL
+    return _EVERY_PROCESS if is_all and Trait.BROAD in op.traits else None
+
+
 def _by_trait(op: Operation) -> Phrase | None:
     """Return the phrase for the first matching trait."""
     for trait, words in _TRAITS_OF[op.verb] if op.traits else ():
@@ -84,8 +90,6 @@ def _by_target(op: Operation) -> Phrase | None:
         return Phrase("Deletes {}", "Deletes cloud resources")
     if op.thing is ResourceType.DEVICE and op.verb is Verb.CONTROL and op.reach is Reach.REMOTE:
         return Phrase("Switches or moves a machine by {}", "Switches or moves a machine")
-    if op.thing is ResourceType.PROCESS and op.target == EVERY_PROCESS:
-        return Phrase("Stops every process of this user", "Stops every process of this user")
     if op.path and Trait.WEAKENS in op.traits and op.verb is Verb.CONFIGURE:
         return Phrase("Weakens a protection in {}", "Weakens a protection")
     if op.path and (op.verb, op.thing) == _CODE_PUT and not is_program_file(op.path):

@@ -11,8 +11,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 from functools import lru_cache
+from itertools import islice
 from urllib.parse import unquote_to_bytes
 
 from signoff.actions.action import Json
@@ -301,15 +301,16 @@ def _content(place: str, name: str, text: str, content_type: str) -> Iterator[Pa
         for cell in cells:
             yield from parts_of(place, name, cell)
     elif _DOCUMENTS.search(content_type):
-        if "yaml" in content_type:
-            yield from _tags(place, name, text)
+        yield from _tags(place, name, text, content_type)
         yield from document_parts(place, name, text)
     else:
         yield from parts_of(place, name, text)
 
 
-def _tags(place: str, name: str, text: str) -> Iterator[Part]:
+def _tags(place: str, name: str, text: str, content_type: str) -> Iterator[Part]:
     """Yield the tags of a YAML document that name a class: the reader makes an object of it."""
+    if "yaml" not in content_type:
+        return
     for tag in islice(_CLASS_TAG.finditer(text), TAG_LIMIT):
         yield Part(place, name, tag.group())
 

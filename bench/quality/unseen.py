@@ -280,6 +280,13 @@ UNSEEN = (
         what="the same as `unseen-counter` by another author, after its misses were known",
     ),
     UnseenSet(
+        name="unseen-shore",
+        kind=UnseenKind.CALLS,
+        cases=280,
+        what="own calls of twenty further settings, written from the policy alone",
+    ),
+    UnseenSet(name="unseen-shore-chains", kind=UnseenKind.CHAINS, cases=28, what=_CHAINS),
+    UnseenSet(
         name="unseen-quays",
         kind=UnseenKind.REQUESTS,
         cases=273,

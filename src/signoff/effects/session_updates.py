@@ -21,9 +21,10 @@ from signoff.actions.operation import (
     Verb,
 )
 from signoff.actions.shell.origins.cloned import looked_into
+from signoff.assess.assessed import Assessed
 from signoff.assess.detectors.detector import Evidence
 from signoff.assess.finding import Finding
-from signoff.assess.remembered.safety_nets import net_marks
+from signoff.assess.remembered.safety_nets import may_change_net, net_marks
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.effects.session_marks import NO_MARKS, marks_of
@@ -36,8 +37,7 @@ Paths: TypeAlias = tuple[str, ...]
 HARMLESS = frozenset({Verb.INERT, Verb.READ})
 # Looked up once: a member of an enum costs more than all else that is asked of an operation.
 _WRITE, _NETWORK_IN, _READ = Verb.WRITE, Verb.NETWORK_IN, Verb.READ
-_INSTALL, _REPOSITORY, _FILE = Verb.INSTALL, ResourceType.REPOSITORY, ResourceType.FILE
-_CHANGING = frozenset({Verb.WRITE, Verb.CONFIGURE, Verb.CONTROL, Verb.DELETE, Verb.EXECUTE})
+_INSTALL, _REPOSITORY = Verb.INSTALL, ResourceType.REPOSITORY
 # A file that a secret was copied into is as good as the secret.
 _SECRET_TRAITS = frozenset({Trait.READS_SECRET, Trait.HOLDS_SECRET})
 
@@ -63,7 +63,7 @@ def session_update_of(decision: Decision, clean: Callable[[str], str] = str) -> 
         or any(looked_into(operations, decision.assessment.facts.downloaded))
     ):
         marks = marks_of(decision.assessment)
-    nets = _nets(decision) if any(map(_may_change_net, operations)) else ()
+    nets = _nets(decision.assessment) if any(map(may_change_net, operations)) else ()
     return SessionUpdate(
         key=key,
         function=action.tool[:TEXT_LIMIT],
@@ -84,13 +84,8 @@ def _leaves_something(op: Operation) -> bool:
     return verb is not _READ or op.program != "git"  # `svn export` reads what it puts somewhere
 
 
-def _may_change_net(op: Operation) -> bool:
-    return op.verb in _CHANGING and op.thing is not _FILE and op.thing is not _REPOSITORY
-
-
-def _nets(decision: Decision) -> Paths:
+def _nets(assessment: Assessed | None) -> Paths:
     """Return the safety nets that a call switches off, or on again."""
-    assessment = decision.assessment
     if assessment is None:
         return ()
     action, facts, operations = assessment.action, assessment.facts, assessment.operations

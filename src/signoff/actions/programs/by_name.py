@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from signoff.actions.lexicon.verbs import VERBS
@@ -30,6 +31,8 @@ CHANGING = tuple(
 HELP_WORDS = frozenset({"-h", "-help", "--help", "-V", "--version", "/?", "-?"})
 # Behind other words `-h` is often a host or "human readable".
 LONG_HELP_WORDS = frozenset({"-help", "--help", "/?"})
+# `backup-keys/id_rsa` begins with a verb, too, and is a file.
+_PLAIN_WORD = re.compile(r"[a-z]+(?:-[a-z]+)*")
 NEUTRAL = frozenset({"-v", "--verbose", "-q", "--quiet", "--json", "--no-pager", "--color"})
 
 
@@ -50,20 +53,23 @@ def effects_by_name(described: Program, call: ProgramCall) -> Iterator[Effect]:
         chosen = [(described.bare, None)]
     elif not chosen and says_reading(call):
         chosen = [(INSPECT, None)]
-    if not chosen and all(act.on is On.OPERANDS for act in described.acts):
-        call = without_act_word(call)
+    if not chosen:
+        call = without_act_word(described, call)
     for act, value in chosen or [(act, None) for act in described.acts]:
         yield from call.perform(act, value)
 
 
-def without_act_word(call: ProgramCall) -> ProgramCall:
-    """Return the call without a sub-command that no description lists: `add` of `reg add KEY`.
+def without_act_word(described: Program, call: ProgramCall) -> ProgramCall:
+    """Return the call without a sub-command that no description lists: `load` of `launchctl`.
 
-    It says what is done and is not what it is done to. It stays where it stands alone.
+    It says what is done and is not what it is done to. It stays where it is the only operand, and
+    where the acts of the program choose among the operands by their place.
     """
     first = call.operands[0].text if len(call.operands) > 1 else ""
-    is_act = first.partition("-")[0] in VERBS
-    return replace(call, operands=call.operands[1:]) if is_act else call
+    is_act = _PLAIN_WORD.fullmatch(first) is not None and first.partition("-")[0] in VERBS
+    if not is_act or any(act.on is not On.OPERANDS for act in described.acts):
+        return call
+    return replace(call, operands=call.operands[1:])
 
 
 def _says_nothing(call: ProgramCall) -> bool:

@@ -13,7 +13,7 @@ from itertools import chain, pairwise
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
-from signoff.actions.programs.acts import Act, Effect, Nested, On
+from signoff.actions.programs.acts import Act, Effect, Nested
 from signoff.actions.programs.by_name import NEUTRAL, effects_by_name, without_act_word
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.emulators import CLIENTS, at_emulator
@@ -176,8 +176,7 @@ def _called(described: Program, call: ProgramCall) -> Iterable[Effect]:
         return handler_of(described.handler)(call)
     if _computes(described):
         return _computed(described, call)
-    is_unlisted = bool(described.subs) and all(act.on is On.OPERANDS for act in described.acts)
-    return _perform(described, without_act_word(call) if is_unlisted else call)
+    return _perform(described, without_act_word(described, call) if described.subs else call)
 
 
 def _moved(call: ProgramCall) -> Place:

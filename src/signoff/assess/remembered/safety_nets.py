@@ -45,7 +45,10 @@ _ON = lazy_re(
 _GOES_ON = lazy_re(r"(?i)\"(?:suspend(?:ed)?|paused?|disabled?)\"\s*:\s*(?:false|0)\b")
 _NAME = lazy_re(r"(?<![\w.-])[A-Za-z0-9][\w.-]{2,80}")
 _CHANGES = frozenset({Verb.WRITE, Verb.CONFIGURE, Verb.CONTROL, Verb.DELETE, Verb.EXECUTE})
-_NO_NETS = frozenset({ResourceType.FILE, ResourceType.BACKUP, ResourceType.CODE})
+# Of a commit only its message could speak of a net.
+_NO_NETS = frozenset(
+    {ResourceType.FILE, ResourceType.BACKUP, ResourceType.CODE, ResourceType.REPOSITORY}
+)
 # Words of commands, which name no thing.
 _COMMON = words(
     "true false enabled disabled suspended status name names all delete remove update patch modify "
@@ -61,6 +64,11 @@ _KEPT_IN_CLUSTER = lazy_re(
 _WHOLE = frozenset({Trait.SCHEMA_LOSS, Trait.UNBOUNDED, Trait.WHOLE_STORE})
 
 
+def may_change_net(op: Operation) -> bool:
+    """Return whether an operation can be about a safety net; a cheap test before `net_marks`."""
+    return op.verb in _CHANGES and op.thing not in _NO_NETS and Trait.DRY_RUN not in op.traits
+
+
 def net_marks(operations: Operations, call: Call, known: Collection[str]) -> Iterator[str]:
     """Yield a mark for each safety net that a call switches off, or on again.
 
@@ -69,7 +77,7 @@ def net_marks(operations: Operations, call: Call, known: Collection[str]) -> Ite
     """
     number = sum(1 for mark in known if mark.startswith(PREFIX))
     for op in operations:
-        if op.verb not in _CHANGES or op.thing in _NO_NETS or Trait.DRY_RUN in op.traits:
+        if not may_change_net(op):
             continue
         text = _text_of(op, call)
         names = _protected(text, op)

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from signoff.errors import StoreError
-from signoff.storage.connection import OwnConnection
+from signoff.storage.connection import OwnConnection, write_ahead
 from signoff.storage.text_file import make_folder
 
 IN_MEMORY = ":memory:"
@@ -83,7 +83,7 @@ def _open(path: str, *, version: int, steps: Steps, is_flushed: bool) -> sqlite3
         path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
     )
     try:
-        db.execute("PRAGMA journal_mode = WAL")
+        write_ahead(db, timeout_s=BUSY_TIMEOUT_S)
         db.execute(f"PRAGMA synchronous = {'FULL' if is_flushed else 'NORMAL'}")
         # A file that somebody changed must not run functions from its schema.
         db.execute("PRAGMA trusted_schema = OFF")

@@ -13,11 +13,14 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
+import time
 import weakref
 from collections.abc import Callable
 
 from signoff.errors import StoreError
 from signoff.storage.text_file import make_own_folder
+
+_BUSY_STEP_S = 0.005
 
 
 class OwnConnection:
@@ -63,6 +66,32 @@ def _close_own(db: sqlite3.Connection, pid: int) -> None:
     """Close a connection that this process opened."""
     if pid == os.getpid():
         db.close()
+
+
+def write_ahead(db: sqlite3.Connection, *, timeout_s: float) -> str:
+    """Switch a database to write-ahead logging; return the journal mode that is in force.
+
+    SQLite does not wait here as it waits for other locks: while another process opens the file or
+    closes it as the last one, the statement fails at once.
+
+    Args:
+        timeout_s: how long to try again.
+
+    Raises:
+        sqlite3.OperationalError: the file stays locked, or cannot be used.
+    """
+    until = time.monotonic() + timeout_s
+    while True:
+        try:
+            mode: str = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+        except sqlite3.OperationalError as error:
+            # The low byte is the error, what is above it says more.
+            is_busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+            if not is_busy or time.monotonic() >= until:
+                raise
+            time.sleep(_BUSY_STEP_S)
+        else:
+            return mode
 
 
 def make_private(path: str) -> None:

@@ -26,7 +26,7 @@ from signoff.storage.chain import Head, VerifyResult, link_entries, verify_chain
 from signoff.storage.commits.many_rows import Row, insert
 from signoff.storage.commits.retention import remove_contents, removed_upto
 from signoff.storage.commits.seen_head import SeenHead
-from signoff.storage.connection import OwnConnection, make_private
+from signoff.storage.connection import OwnConnection, make_private, write_ahead
 from signoff.storage.schema import OLDER, STATEMENTS, UPGRADES, VERSION
 from signoff.storage.sessions.session_cache import SessionTransaction
 from signoff.storage.sessions.session_history import MemoryLimits, SessionHistory
@@ -374,8 +374,7 @@ def _open(path: str, *, busy_timeout_s: float) -> sqlite3.Connection:
     try:
         for pragma in PRAGMAS + (DARWIN_PRAGMAS if sys.platform == "darwin" else ()):
             db.execute(pragma)
-        mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
-        if mode != "wal":
+        if (mode := write_ahead(db, timeout_s=busy_timeout_s)) != "wal":
             raise StoreError(f"`{path}` cannot be written ahead (journal mode is `{mode}`)")
         _make_tables(db, path)
     except BaseException:

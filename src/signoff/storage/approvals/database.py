@@ -26,7 +26,7 @@ from itertools import chain
 from signoff.challenge.pending import ARROWS
 from signoff.errors import StoreError
 from signoff.storage.approvals.arrows import ClockWatch
-from signoff.storage.connection import OwnConnection, make_private
+from signoff.storage.connection import OwnConnection, make_private, write_ahead
 
 DATABASE_FILE = "approvals.db"
 IN_MEMORY = ":memory:"
@@ -294,7 +294,7 @@ def _open(path: str, *, busy_timeout_s: float) -> sqlite3.Connection:
     try:
         for pragma in PRAGMAS + (DARWIN_PRAGMAS if sys.platform == "darwin" else ()):
             db.execute(pragma)
-        db.execute("PRAGMA journal_mode = WAL")
+        write_ahead(db, timeout_s=busy_timeout_s)
         _make_tables(db, path)
     except BaseException:
         db.close()

@@ -80,3 +80,17 @@ def test_what_came_of_an_approved_command_is_noted(
     wait_until(lambda: setup.states()[0][1] == state)
 
     assert left == ["ran"]
+
+
+def test_a_slow_report_of_the_last_call_still_arrives(setup: ApprovalSetup) -> None:
+    """Claude Code kills hooks it does not wait for as soon as a session without a person ends."""
+    path = setup.claude.settings
+    settings = json.loads(path.read_text(encoding="utf-8"))
+    for group in settings["hooks"]["PostToolUseFailure"]:
+        for hook in group["hooks"]:
+            hook["command"] = f"sleep 2; {hook['command']}"
+    path.write_text(json.dumps(settings), encoding="utf-8")
+
+    setup.run("touch ran; (exit 3)")
+
+    wait_until(lambda: setup.states()[0][1] == "failed")

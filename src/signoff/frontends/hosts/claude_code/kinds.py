@@ -34,8 +34,12 @@ from signoff.settings import Settings
 BLOCKS_ON_FAILURE = (2, 1, 295)  # the first version that honours onFailure: "block"
 WAIT = ADAPTER.wait
 ENDED = ("PostToolUse", "PostToolUseFailure")
-# What tells the daemon how a session goes; nothing is decided there, and nobody waits.
+# What tells the daemon how a session goes; nothing is decided there.
 REPORTED = ("SessionStart", *ENDED, "Notification", "Stop", "StopFailure", "SessionEnd")
+# What the record needs. Claude Code kills the hooks it does not wait for when a `-p` session ends
+# (seen with 2.1.330: one that needs 1 s never finishes), so it has to wait for these.
+AWAITED = (*ENDED, "SessionEnd")
+REPORT_HOST_S = REPORT_S + 2  # the client gives up first
 STOP = "Stop"
 RESULT = "PostToolUse"
 
@@ -155,11 +159,15 @@ def _http(settings: Settings) -> Hook:
     }
 
 
+def report_hook(event: str, line: str) -> Hook:
+    """Return the hook that runs a shell line to report an event."""
+    how: Hook = {"timeout": REPORT_HOST_S} if event in AWAITED else {"async": True}
+    return {"type": "command", "command": line, **how}
+
+
 def _reports(settings: Settings) -> Mapping[str, Hook]:
     line = shlex.join(client_words(NAME, settings, deadline_s=REPORT_S, mark=REPORT_MARK))
-    reports: dict[str, Hook] = {
-        event: {"type": "command", "command": line, "async": True} for event in REPORTED
-    }
+    reports: dict[str, Hook] = {event: report_hook(event, line) for event in REPORTED}
     if (found := result_line(ADAPTER, settings)) is not None:
         reports[RESULT] = {
             "type": "command",

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from signoff.frontends.hosts.claude_code.adapter import NAME as HOST
-from signoff.frontends.hosts.claude_code.kinds import REPORTED, WAIT, answer_or_refuse
+from signoff.frontends.hosts.claude_code.kinds import REPORTED, WAIT, answer_or_refuse, report_hook
 from signoff.frontends.hosts.claude_code.settings_file import EVENT
 from signoff.frontends.hosts.installing.files import FileChange, changed
 from signoff.frontends.hosts.launch import REPORT_S
@@ -46,7 +46,7 @@ def plugin_files() -> Mapping[str, str]:
         "statusMessage": WAITING,
     }
     report = f"{SIGNOFF} hook {HOST} --daemon --report --deadline {REPORT_S}"
-    told = {"hooks": [{"type": "command", "command": report, "async": True}]}
+    told = {event: {"hooks": [report_hook(event, report)]} for event in REPORTED}
     bring = {
         "type": "command",
         "command": f'sh "${{CLAUDE_PLUGIN_ROOT}}/{BRING}"',
@@ -63,9 +63,9 @@ def plugin_files() -> Mapping[str, str]:
         "description": DESCRIPTION,
         "hooks": {
             EVENT: [{"matcher": "*", "hooks": [hook]}],
-            **{event: [told] for event in REPORTED},
+            **{event: [group] for event, group in told.items()},
             # In place of the entry for this event that `REPORTED` has made.
-            START: [{"hooks": [bring]}, told],
+            START: [{"hooks": [bring]}, told[START]],
         },
     }
     return {

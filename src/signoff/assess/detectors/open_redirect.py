@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from enum import Enum
 from functools import lru_cache
 
 from signoff.assess.contexts.syntax import Syntax
@@ -78,16 +79,21 @@ def run(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _foreign(evidence: Evidence, allowed: frozenset[str]) -> Iterator[Finding]:
+    targets = [
+        (one, purpose)
+        for one in evidence.fields
+        if one.place in ("query", "body") and (purpose := _purpose(one.name)) is not None
+    ]
+    if not targets:
+        return
     own = next((one.raw for one in evidence.fields if one.name == "host"), "")
     # Neither a link nor a form of another site makes a browser send JSON.
     is_json = any(one.name == "content-type" and "json" in one.raw for one in evidence.fields)
     is_exit = any(one.place == "path" and _is_exit(one.raw) for one in evidence.fields)
-    for field in evidence.fields:
-        if field.place not in ("query", "body"):
-            continue
-        is_named = _is_of_redirects(field.name)
+    for field, purpose in targets:
+        is_named = purpose is _Purpose.REDIRECT
         is_left_out = not allowed and field.syntax == Syntax.CALLBACK
-        is_target = is_named or _may_be_foreign(field.name, is_exit=is_exit)
+        is_target = is_exit or purpose is not _Purpose.EXIT
         if not is_target or is_left_out or not _leads_away(field, own, allowed):
             continue
         severity = _severity(field, own, allowed)
@@ -104,22 +110,29 @@ def _foreign(evidence: Evidence, allowed: frozenset[str]) -> Iterator[Finding]:
         return
 
 
-def _may_be_foreign(name: str, *, is_exit: bool) -> bool:
-    """Return whether a parameter leads somewhere, and often to another host."""
-    plain = name.lower().replace("_", "")
-    return plain in _OFTEN_FOREIGN or (is_exit and plain in _NAMES_AT_EXITS)
-
-
 def _is_exit(path: str) -> bool:
     """Return whether a page is there to lead to other sites."""
     return path.rstrip("/").rpartition("/")[2].lower().partition(".")[0] in _EXITS
 
 
-@lru_cache(maxsize=512)
-def _is_of_redirects(name: str) -> bool:
-    """Return whether a parameter's name says that the browser is sent there."""
-    plain = name.lower().replace("_", "").replace("-", "")
-    return plain in NAMES or "redirect" in plain
+class _Purpose(Enum):
+    """What a parameter is for, by its name."""
+
+    REDIRECT = 1  # the browser is sent there
+    OFTEN_FOREIGN = 2  # it leads somewhere, and often to another host
+    EXIT = 3  # the same, on a page that is there to lead away
+
+
+@lru_cache(maxsize=1024)
+def _purpose(name: str) -> _Purpose | None:
+    """Return what a parameter is for, None if it leads nowhere."""
+    plain = name.lower().replace("_", "")
+    bare = plain.replace("-", "")
+    if bare in NAMES or "redirect" in bare:
+        return _Purpose.REDIRECT
+    if plain in _OFTEN_FOREIGN:
+        return _Purpose.OFTEN_FOREIGN
+    return _Purpose.EXIT if plain in _NAMES_AT_EXITS else None
 
 
 def _severity(field: RequestField, own: str, allowed: frozenset[str]) -> Severity:

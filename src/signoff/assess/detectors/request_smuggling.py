@@ -19,10 +19,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from signoff.actions.action import ActionKind
 from signoff.actions.vocabulary import lazy_re
-from signoff.assess.detectors.detector import Detector, Evidence, RequestField
+from signoff.assess.detectors.detector import Detector, Evidence, RequestField, TextSource
 from signoff.assess.detectors.matching import request
 from signoff.assess.finding import Finding, Severity
 
@@ -35,6 +36,8 @@ GUARDED = lazy_re(
     r"/+(?:[\w-]+/)?(?:admin|manage|management|actuator|internal|console|private|debug)\b",
     re.IGNORECASE,
 )
+TELLING = frozenset({"content-length", "transfer-encoding", "host", "upgrade"})
+CHUNK_END = "header.chunk-end"
 CODINGS = frozenset({"chunked", "gzip", "deflate", "compress", "identity", "trailers"})
 
 
@@ -43,13 +46,23 @@ def run(evidence: Evidence) -> Iterator[Finding]:
     if evidence.action.kind is not ActionKind.HTTP_REQUEST:
         return
     heads = [one for one in evidence.fields if one.place in HEADERS]
-    yield from _lengths(heads)
-    yield from _targets(heads, evidence)
+    telling = [one for one in heads if _is_telling(one.name)]
+    yield from _lengths(telling)
+    yield from _targets(telling, evidence)
     sent = "".join([one.name + one.raw for one in heads])
     if any([sign in sent for sign in ENDS]):
         yield _finding("line-end", "a line end or NUL stands in a header", 0.9)
-    if any("header.chunk-end" in one.hits for one in evidence.fields if one.place == "body"):
+    found = evidence.hits.get(TextSource.REQUEST, frozenset())
+    if CHUNK_END in found and any(
+        CHUNK_END in one.hits for one in evidence.fields if one.place == "body"
+    ):
         yield _finding("second-request", "a request stands behind the end of the body", 0.9)
+
+
+@lru_cache(maxsize=1024)
+def _is_telling(name: str) -> bool:
+    """Return whether a header says where a request ends or leads, or has blanks around its name."""
+    return name != name.strip() or name.replace("_", "-") in TELLING or name in REWRITES
 
 
 def _lengths(heads: list[RequestField]) -> Iterator[Finding]:
@@ -63,9 +76,9 @@ def _lengths(heads: list[RequestField]) -> Iterator[Finding]:
     if lengths and codings:
         # RFC 9112, 6.3: such a message ought to be handled as an error.
         yield _finding("both-lengths", "Content-Length and Transfer-Encoding in one request", 0.9)
-    elif len(set(lengths)) > 1 or any(not _is_number(value.strip()) for value in lengths):
+    elif len(set(lengths)) > 1 or any([not _is_number(value.strip()) for value in lengths]):
         yield _finding("odd-length", "Content-Length is given twice or is no number", 0.9)
-    elif any(not _is_plain(value) for value in codings) or len(codings) > 1:
+    elif any([not _is_plain(value) for value in codings]) or len(codings) > 1:
         yield _finding("odd-coding", "Transfer-Encoding is given twice or written oddly", 0.9)
     elif any([name != name.strip() and ("length" in name or "encoding" in name) for name in names]):
         yield _finding("odd-name", "a header name has blanks around it", 0.8)
@@ -79,8 +92,9 @@ def _targets(heads: list[RequestField], evidence: Evidence) -> Iterator[Finding]
     if any([one.name == "upgrade" and "h2c" in one.raw.lower() for one in heads]):
         # RFC 9113 took this upgrade away; a proxy that passes it on checks nothing that follows.
         yield _finding("clear-http2", "the connection is to go on in HTTP/2 unread", 0.8)
-    asked = next((one.raw for one in evidence.fields if one.place == "path"), "")
-    if any([one.name in REWRITES and _is_guarded(one.raw, asked) for one in heads]):
+    led = [one.raw for one in heads if one.name in REWRITES]
+    asked = next((one.raw for one in evidence.fields if one.place == "path"), "") if led else ""
+    if any([_is_guarded(path, asked) for path in led]):
         yield _finding("other-path", "a header asks for a guarded path behind an open one", 0.8)
 
 

@@ -37,7 +37,6 @@ from signoff.assess.patterns.orders.aimed import (
     is_carried_order,
     is_hidden_order,
 )
-from signoff.assess.patterns.orders.directives import is_directive
 from signoff.assess.patterns.orders.excuses import is_excused
 from signoff.assess.patterns.orders.foreign_lines import foreign_lines
 from signoff.assess.patterns.orders.manner import is_about_attacks
@@ -131,9 +130,7 @@ def _order(text: str, hits: frozenset[str]) -> str:
         if is_hidden_order(one):
             return "comment"
     is_carried = any(map(is_carried_order, carried(text)))
-    if is_carried and not is_about_attacks(text, 0, 0):
-        return "carried"
-    return "addressed" if any(map(is_directive, texts)) else ""
+    return "carried" if is_carried and not is_about_attacks(text, 0, 0) else ""
 
 
 def _line(text: str, hits: frozenset[str]) -> str:

@@ -65,7 +65,8 @@ PATTERNS = (
     ),
     Pattern(
         "leak.source",
-        r"<\?php\s|DB_PASSWORD['\"]?\s*[,=:]|define\(\s*['\"](?:DB|AUTH|SECURE_AUTH"
+        # A value behind the name: `${DB_PASSWORD:?set it}` and an empty one say nothing.
+        r"<\?php\s|DB_PASSWORD['\"]?\s*(?:=>|[,=:])\s*['\"]?[\w!@#%^&*+]{4}|define\(\s*['\"](?:DB|AUTH|SECURE_AUTH"
         r"|NONCE)_\w+['\"]|\[core\]\s{1,10}repositoryformatversion|<connectionStrings>"
         r"|aws_secret_access_key\s*="
         r"|(?:\x1e|\n)[A-Z][A-Z0-9_]*(?:PASSWORD|SECRET|SECRET_KEY|APP_KEY|_TOKEN)=[^\s$]{6,}"

@@ -53,7 +53,9 @@ _LETTER = lazy_re2(r"(?i)\b(?:we|our|us|dear|regards|sincerely|you\s+may|hello)\
 _WITHIN = lazy_re2(r"(?i)\b(?:in|into|within|throughout|all|start|begin|end)\s+$")
 _TYPED = lazy_re2(r"(?i)\b(?:type|enter|write|leave|send|post)\s+$")
 _HEADING = 60  # what may stand before a talk: a date, a title
-_OF_FORMATS = lazy_re2(r"(?i)\btemplates?\b|tokeni[sz]er|chatml|\bformat\s+wraps")
+_OF_FORMATS = lazy_re2(
+    r"(?i)\btemplates?\b|tokeni[sz]er|chatml|\bformat\s+wraps|\b(?:prompt|chat|turn)\s+format\b"
+)
 _PERSON = lazy_re2(r"(?im)^\W{0,4}(?:user|human|me)\W{0,4}:")
 # `will never send`; `do not forget to send` is the contrary.
 _NEGATED = lazy_re2(

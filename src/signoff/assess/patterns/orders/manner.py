@@ -59,14 +59,19 @@ def is_about_attacks(text: str, start: int, end: int) -> bool:
 
 
 def is_quoted(text: str, start: int, end: int) -> bool:
-    """Return whether a passage is in quotation marks, a code block, or behind `>`."""
-    if text[:start].count("```") % 2:
+    """Return whether a passage is quoted, in a block of code or quotation, or behind `>`."""
+    if text.count("```", 0, start) % 2 or _is_in_blockquote(text, start):
         return True
     line = text[text.rfind("\n", 0, start) + 1 : start + 1].lstrip()
     if line.startswith((">", "|", '- "', '* "', "    ")):
         return True
     before, after = text[max(0, start - _AROUND) : start + 1], text[end : end + _AROUND]
     return any([_is_open(before, opening) and closing in after for opening, closing in _PAIRS])
+
+
+def _is_in_blockquote(text: str, at: int) -> bool:
+    opened = text.rfind("<blockquote", 0, at)
+    return opened >= 0 and text.find("</blockquote>", opened, at) < 0
 
 
 def _is_open(before: str, mark: str) -> bool:

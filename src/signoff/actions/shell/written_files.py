@@ -17,7 +17,11 @@ from msgspec import Struct
 from signoff.actions.contents import programs as config
 from signoff.actions.contents.embedded import embedded_shell
 from signoff.actions.contents.loaders.concealment import is_concealed
-from signoff.actions.contents.loaders.judged import loaders_in, runs_by_itself
+from signoff.actions.contents.loaders.judged import (
+    is_worth_reading,
+    loaders_in,
+    runs_by_itself,
+)
 from signoff.actions.contents.loaders.lines import lines_in
 from signoff.actions.contents.starting.handed_lines import (
     handed_lines,
@@ -90,8 +94,9 @@ def run_later(
     is_code = where.kind in _CODE_KINDS
     if is_code and (loaded or not where.path.lower().endswith(_SHELL_SCRIPTS)):
         yield from _handed(text, where, place, readers, depth, loaded=loaded)
-    yield from _hidden(text, where, loaded=loaded)
-    yield from _lines_of_format(text, where, place, readers, depth)
+    if is_worth_reading(text):
+        yield from _hidden(text, where, loaded=loaded)
+        yield from _lines_of_format(text, where, place, readers, depth)
 
 
 def _lines_of_format(

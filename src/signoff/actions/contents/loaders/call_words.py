@@ -12,9 +12,8 @@ from signoff.actions.vocabulary import lazy_re2
 # One search of a text: nothing that is fetched or sent goes without one of these.
 NETWORK = lazy_re2(
     r"(?i)\bhttp|ftp:|\bcurl\b|\bwget\b|socket|download|urlopen|openconnection|webclient"
-    r"|httpclient"
-    r"|\bfetch|\biwr\b|\birm\b|webrequest|xmlhttp|winhttp|base64|unhexlify|/dev/tcp"
-    r"|\|\s*(?:/\w+)*/?(?:ba)?sh\b"
+    r"|\bfetch|\biwr\b|\birm\b|webrequest|xmlhttp|winhttp|base64|unhexlify|/dev/tcp|decompress"
+    r"|\bsend|upload|b64decode|\s-enc|\b(?:nc|ncat|socat|aria2c)\b|\|\s*(?:/\w+)*/?(?:ba)?sh\b"
 )
 # Files of secrets, as they are written behind a home folder.
 SECRET_FILES = lazy_re2(

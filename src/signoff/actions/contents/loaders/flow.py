@@ -105,8 +105,6 @@ class _Step:
 
 def may_flow(text: str) -> bool:
     """Return whether a text has the words of a flow at all: a few searches of the whole text."""
-    if calls.NETWORK.search(text) is None:
-        return False
     runs = (
         calls.RUNS_TEXT.search(text) or calls.STARTS.search(text) or calls.SHELL_RUNS.search(text)
     )

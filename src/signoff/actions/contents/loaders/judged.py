@@ -67,6 +67,11 @@ class Loader(Struct, frozen=True, kw_only=True):
     line: str
 
 
+def is_worth_reading(text: str) -> bool:
+    """Return whether a text has a word without which nothing is fetched, decoded or sent."""
+    return calls.NETWORK.search(text) is not None
+
+
 def loaders_in(text: str, where: Located, *, loaded: bool) -> Iterator[Loader]:
     """Yield what a text fetches and runs, and what secrets it sends.
 

@@ -6,8 +6,9 @@ import pytest
 
 from signoff.actions.action import Action
 from signoff.actions.contents.loaders.concealment import is_concealed
-from signoff.actions.contents.loaders.flow import flows_in, is_secret_path, may_flow
+from signoff.actions.contents.loaders.flow import flows_in, may_flow
 from signoff.actions.contents.loaders.statements import code_of, first_name, statements_of
+from signoff.actions.contents.loaders.values import is_secret_path
 from signoff.actions.facts import Facts
 from signoff.actions.operation import Trait
 from signoff.actions.understand import understand

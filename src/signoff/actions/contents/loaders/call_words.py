@@ -13,7 +13,7 @@ from signoff.actions.vocabulary import lazy_re2
 NETWORK = lazy_re2(
     r"(?i)\bhttp|ftp:|\bcurl\b|\bwget\b|socket|download|urlopen|openconnection|webclient"
     r"|\bfetch|\biwr\b|\birm\b|webrequest|xmlhttp|winhttp|base64|unhexlify|/dev/tcp|decompress"
-    r"|\bsend|upload|b64decode|\s-enc|\b(?:nc|ncat|socat|aria2c)\b|\|\s*(?:/\w+)*/?(?:ba)?sh\b"
+    r"|\bsend|tcp_?(?:stream|client|socket)|\bnet\.|\.connect\b|gethostbyname|\bdns\b|upload|b64decode|\s-enc|\b(?:nc|ncat|socat|aria2c)\b|\|\s*(?:/\w+)*/?(?:ba)?sh\b"
 )
 # Files of secrets, as they are written behind a home folder.
 SECRET_FILES = lazy_re2(
@@ -27,11 +27,16 @@ SECRET_FILES = lazy_re2(
 )
 
 _FAR = r"(?:https?|ftp)://"
+# A call by a name that reads, of an address in its text.
+_READS_ADDRESS = (
+    r"\b\w*(?:http|get|req|fetch|load|read|open|ur[il]|pull|retriev|scan|slurp|curl|wget)\w*[!?]?"
+    rf"(?:[ \t]+|[ \t]*\()[^\n\"'=:;]{{0,60}}(?:\w+:[ \t]*)?[\"'`]{_FAR}"
+)
 # A value that came over the network.
 FETCHES = lazy_re2(
     r"(?i)\burlopen\b|urlretrieve|\brequests\.(?:get|request|session)|\bhttpx\.\w+|http\.client"
     r"|\baiohttp\b"
-    r"|\w*download\w*\s*[(!]|\bfetch(?:er|content|text|url|file|string|sync|_?remote)?\b\s*\(?"
+    r"|\w*download\w*\s*[(!]|\bfetch(?:er|content|text|url|file|string|sync|_?remote)?\s*\("
     r"|\w+fetcher\b"
     r"|web_?client|http_?client|http_?requests?\b|xmlhttp|winhttp|inet_?get|urldownload"
     r"|url_?download"
@@ -53,7 +58,7 @@ FETCHES = lazy_re2(
     r"|\bnet\.(?:dial|connect|get)\b|io::socket"
     r"|<get\b[^\n]*\bsrc=|<httpget\b|<download\b|get_url\s*:|\bfile\s*\(\s*download"
     r"|http::(?:geturl|data)"
-    rf"|\b(?:curl|wget|aria2c)\b[^\n]*{_FAR}"
+    rf"|\b(?:curl|wget|aria2c)\b[^\n]*{_FAR}|{_READS_ADDRESS}"
 )
 DECODES = lazy_re2(
     rf"(?i){DECODE_CALL}|decode_?base64|base64_decode|base64::decode|\bunpack\s*\(?\s*[\"']m"
@@ -90,7 +95,15 @@ RUNS_TEXT = lazy_re2(
     r"|(?:^|[\s;\[{(])eval\s+[\"'$({@]|\beval\s*\{|\bevalin\s*\(|\bfeval\s*\(|eval\s*\(\s*parse"
     r"|\bdo\s+shell\s+script|\brun\s+script\b"
     r"|\bload_resource_pack\s*\(|(?:^|[\s;=])source\s*\(|\biex\b|invoke-expression|(?:await|="
-    r"|return|\()\s*import\s*\(|<script\b[^\n]*\bsrc="
+    r"|return|\()\s*import\s*\("
+    r"|\.eval(?:_?string|_?script|_?code)?\s*\(|(?:^|[^\w.#])(?:include|require|require_once"
+    r"|run_?file)\s*\("
+)
+# The same of an address: `source("https://...")`.
+LOADS_ADDRESS = lazy_re2(
+    r"(?i)(?:^|[^\w.])(?:source|include|include_once|require_once|load|load_?file|do_?file"
+    r"|source_url"
+    rf"|(?:ur[il])?_?class_?loader\w*|eval_?file|run_?file)\s*\([^\n]{{0,80}}?[\"']{_FAR}"
 )
 # Starts a process. What follows names the program first.
 STARTS = lazy_re2(
@@ -111,8 +124,11 @@ STARTS = lazy_re2(
     r"|os\.execute|:os\.cmd|system\.cmd|sys\.command|process_create|open3\.\w+|backtick"
     r"|callprocess|qprocess\w*)"
     r"\s*!?\s*(?:\.start\w*\s*\(|[({]|\s+[\"']|\s*using\b|\s+\$|<\()|\b(?:jar"
-    r"|executable(?:_?path|_?url)?|command_?line|launch_?path)\s*[=:]"
-    r"|(?m:^[ \t]*(?:shell|exec|system|run)[ \t]+)"
+    r"|command_?line|launch_?path)\s*[=:]"
+    r"|(?m:^[ \t]*(?:shell|exec|system|run)[ \t,]+)"
+    r"|(?:run|call|exec\w*|spawn|start|launch|invoke|create|system|shell|raw|read|open"
+    r"|sub)_?(?:command"
+    r"|cmd|process|proc|shell|program|binary|executable|exe)\w*!?(?:\s*\(|\s+[\"'$])"
 )
 INTERPRETERS = (
     r"(?:(?:/\S*/)?(?:(?:ba|z|da|k|a|fi)?sh|python[\d.]*|node|perl|ruby|php|deno|bun|lua"

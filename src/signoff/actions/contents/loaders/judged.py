@@ -43,11 +43,14 @@ _RUN_BY_TOOLS = frozenset(
 )
 # Where programs look for code to load: parts that others add, what runs at certain times, and
 # hidden files of settings.
-_LOADING_FOLDERS = lazy_re2(
-    r"(?i)/(?:hooks?|tasks?|plug-?ins?|add-?ons?|extensions?|macros|start-?up|auto-?load|auto-?start"
-    r"|init(?:\.d)?"
-    r"|(?:pre|post)[\w-]*)/[^/]*$|/conf\.py$|/(?:start-?up|bootstrap|auto-?exec|init"
-    r"|sitecustomize)\.\w+$|/\.[\w-]+(?:\.\w+)?$"
+_LOADED = lazy_re2(
+    r"(?i)/(?:hooks?|tasks?|plug-?ins?|add-?ons?|extensions?|macros|start-?up|auto-?load"
+    r"|auto-?start"
+    r"|init(?:\.d)?|(?:pre|post)[\w-]*)/[^/]*$|/\.[\w-]+(?:\.\w+)?$"
+    r"|/build[\w-]*/(?:[^/]+/)*src/|/buildsrc/|/build-logic/"
+    # Named by what it is for, or by the tool that reads it: such names have no ending.
+    r"|[/_.-](?:conf|config|settings|rc|init|set-?up|start-?up|bootstrap|auto-?exec|site-?customize"
+    r"|profile|hooks?|plug-?in|extension|add-?on|build|rules|macros?)\.\w+$|/[\w-]+$"
 )
 _LOCAL = frozenset({HostClass.LOOPBACK})
 _MOST_ADDRESSES = 40
@@ -107,7 +110,7 @@ def _is_program(where: Located) -> bool:
 
 def runs_by_itself(where: Located) -> bool:
     """Return whether a tool runs a file by itself, as its kind or place tells."""
-    return where.kind in _RUN_BY_TOOLS or _LOADING_FOLDERS.search(where.path) is not None
+    return where.kind in _RUN_BY_TOOLS or _LOADED.search(where.path) is not None
 
 
 def _is_far(text: str) -> bool:

@@ -75,6 +75,7 @@ _ENCLOSED = lazy_re(
     r">([^<>\n]{12,2000})<|\[([^\[\]\n]{12,2000})\]|\{([^{}\n]{12,2000})\}"
     r"|\(([^()\n]{12,2000})\)"
 )
+_HANDED = lazy_re2(r"[\"'({\[`]")
 _ESCAPED = lazy_re(r"\\([\"'\\/$`])")
 _ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&gt;", ">"), ("&lt;", "<"), ("&apos;", "'"))
 _COMMENT = lazy_re(r"(?i)^\s*(?:#|//|;|--\s|dnl\b|<!--|%\s|/?\*\s|rem\s|\*>)")
@@ -113,7 +114,10 @@ def _lines(text: str, where: Located) -> Iterator[FormatLine]:
         is_run = bool(key) and _KEYED.match(f"{key}: ") is not None
         if not is_run and (key or where.kind is FileKind.DATA) and where.kind not in _RUN_ALL:
             continue
-        yield from [FormatLine(one, is_recipe) for one in _candidates(line)]
+        found = [FormatLine(one, is_recipe) for one in _candidates(line)]
+        # Notes have no ending, too: a line by itself counts there only as a recipe.
+        if is_recipe or is_run or "." in where.path.rpartition("/")[2] or _HANDED.search(line):
+            yield from found
 
 
 def _candidates(line: str) -> Iterator[str]:

@@ -14,40 +14,44 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from signoff.actions.vocabulary import lazy_re, words
+from signoff.actions.vocabulary import lazy_re, lazy_re2, words
 
 MAX_STATEMENTS = 3_000
 MAX_CHARS = 4_000  # of one statement; a bracket that is never closed would join a whole file
 _TOKEN = lazy_re(
     r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`[^`\n]*`|[(){}\[\];\n]"
-    r"|[\w.$~{}@-]*/[\w.$~/{}-]+|[A-Za-z_]\w*"
+    r"|[\w.$~{}@-]*/[\w.$~/{}-]+|[\w%$:]+\\[\w.\\%-]+|[A-Za-z_]\w*"
 )
 _COMMENT = lazy_re(
     r"(?i)\s*(?://|#(?:[ \t#!*-]|$)|--[ \t]|dnl\b|<!--|/?\*[ \t*]|/\*|rem[ \t]|\*>|%[ \t])"
 )
-_DOCSTRING = lazy_re(
-    r"(?ms)^[ \t]*(?:\"{3}(?:(?!\"{3}).)*\"{3}|'{3}(?:(?!'{3}).)*'{3})[ \t]*$"
-    r"|/\*(?:(?!\*/).)*\*/|<!--(?:(?!-->).)*-->"
+# Only where they begin a line: between quotes, the signs of comments are text.
+_DOCSTRING = lazy_re2(
+    r"(?ms)^[ \t]*(?:\"{3}(?:[^\"]|\"[^\"]|\"\"[^\"])*\"{3}[ \t]*$"
+    r"|'{3}(?:[^']|'[^']|''[^'])*'{3}[ \t]*$"
+    r"|/\*.*?\*/|<!--.*?-->|#\[=*\[.*?\]=*\])"
 )
 _WORD_CHARS = 12
 _TEXT = lazy_re(r"(\b[fF]|\$)?(?:\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')")
-_LONG_TEXT = lazy_re(
-    r"(?s)\"{3}(?:(?!\"{3}).)*\"{3}|'{3}(?:(?!'{3}).)*'{3}|`[^`]*`|<<[-~]?['\"]?(\w+)\b.*?\n\s*\1\b"
+_LONG_TEXT = lazy_re2(
+    r"(?s)\"{3}(?:[^\"]|\"[^\"]|\"\"[^\"])*\"{3}|'{3}(?:[^']|'[^']|''[^'])*'{3}|`[^`]*`"
 )
 _PUT_IN = lazy_re(r"[$#@%]?[{(<]\s*([A-Za-z_]\w*)|[$%@]([A-Za-z_]\w*)")
 _PATH_LIKE = lazy_re(r"[^\s:;,|<>\"'`]*[/\\.][^\s;,|<>\"'`]+")
 _GOES_ON = ("\\", "|", ",", "&&", "+", "=", "..", "||")
 _CONTINUES = ('"', "'", ".", "+", "&", "|", "?.", "||", "<<")
 _BRACKETS = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
+_AND_THEN = lazy_re(r"[;&|]+")
 _QUOTES = frozenset("\"'`")
 _NO_VALUE_BEFORE = frozenset("(=:")
 _OPENS_LIST = frozenset("(,=:[?&|<")
 _LVALUE = (
-    r"[$@%&*]*(?:[A-Za-z_][\w.]*|\{[\w\s,:]{1,300}\}|\[[\w\s,]{1,300}\]"
+    r"[$@%&*]*(?:[A-Za-z_][\w.]*|\{[\w\s,:{}]{1,300}\}|\[[\w\s,]{1,300}\]"
     r"|\([\w\s,]{1,300}\))(?:\[[^\]\n]{0,60}\])?"
 )
 _SETS = lazy_re(
-    rf"(?m)^[ \t]*(?:[({{]\s*)?(?:[\w<>\[\]?*&.]+\s+){{0,4}}?({_LVALUE}(?:\s*,\s*{_LVALUE}){{0,4}})"
+    r"(?m)(?:^|[{;])[ \t]*(?:[({]\s*)?(?:[\w<>\[\]?*&.]+\s+){0,4}?"
+    rf"({_LVALUE}(?:\s*,\s*{_LVALUE}){{0,4}})"
     r"(?:\s*:\s*[\w<>\[\]?.|, ]{1,40})?\s*(?::=|<<?-|\|\|=|\?\?=|\+=|\.=|<<|\?=|=(?![=~>]))"
 )
 _BINDS = lazy_re(
@@ -55,6 +59,7 @@ _BINDS = lazy_re(
     r"|my)?\s*[$(]*([\w, $]{1,60}?)\)?\s+"
     r"(?:in|of)\b|\bforeach\b[^\n]*?\bas\s+\$(\w+)|\bset(?:q|f|!)?\s+[\"'{]?([\w-]+)"
     r"|\((?:def|defvar|defparameter|define|let\*?)\s+[\[(]*([\w-]+)|\binto\s+([\w-]+)"
+    r"|\b(?:ok|some|just|right)\s*\(?\s*(?:mut\s+)?(\w+)\)?\s*(?:=(?!=)|<-|->)"
     r"|\bmove\s+\S+\s+to\s+([\w-]+)|\((?:\w+\s+)?(\w+)\s*:?=(?!=)|\b(?:VALUE|01|05"
     r"|77)\s+([\w-]+)\s+pic\b",
     2,
@@ -85,7 +90,7 @@ _ALIAS = lazy_re(r"\bas\s+(\w+)")
 _NAME = lazy_re(r"[A-Za-z_]\w*")
 
 
-class Statement(Struct, frozen=True, kw_only=True, gc=False):
+class CodeStatement(Struct, frozen=True, kw_only=True, gc=False):
     """One statement.
 
     Args:
@@ -102,7 +107,7 @@ class Statement(Struct, frozen=True, kw_only=True, gc=False):
     is_import: bool = False
 
 
-def statements_of(text: str) -> tuple[Statement, ...]:
+def statements_of(text: str) -> tuple[CodeStatement, ...]:
     """Return the statements of a text, without its comments; at most `MAX_STATEMENTS`."""
     return tuple(
         [_statement(piece, names) for piece, names in _pieces(text) if names or "|" in piece]
@@ -153,6 +158,18 @@ def first_name(given: str) -> str:
         if part.lower() not in _NO_NAMES and behind not in _NO_VALUE_BEFORE:
             return part
     return ""
+
+
+def programs_in(given: str) -> set[str]:
+    """Return what arguments start: a text that is a path, or the first words of a line."""
+    found: set[str] = set()
+    for match in _TEXT.finditer(given):
+        inner = match.group().lstrip("fF$")[1:-1]
+        if _PATH_LIKE.fullmatch(inner):
+            found.add(inner)
+        for part in _AND_THEN.split(inner):
+            found.update(part.split()[:1])
+    return found
 
 
 class _Splitter:
@@ -224,19 +241,19 @@ def _add_names(part: str, names: set[str]) -> None:
             names.update([one for one in inner.split() if "/" in one and "://" not in one])
         for match in _PUT_IN.finditer(inner):
             names.add(match.group(1) or match.group(2))
-    elif "/" in part:
+    elif "/" in part or "\\" in part:
         names.add(part)
         names.update(_VARIABLE.findall(part))
     elif part.lower() not in _NO_NAMES:
         names.add(part)
 
 
-def _statement(text: str, names: frozenset[str]) -> Statement:
+def _statement(text: str, names: frozenset[str]) -> CodeStatement:
     short = text[:MAX_CHARS]
     if _IMPORTS.match(short) is not None:
         # The one name that a library's call gets here; it brings in no value.
         own = frozenset(_ALIAS.findall(short))
-        return Statement(text=short, names=own, sets=own, given=frozenset(), is_import=True)
+        return CodeStatement(text=short, names=own, sets=own, given=frozenset(), is_import=True)
     found: set[str] = set()
     for match in _SETS.finditer(short):
         # Between brackets, `name=value,` names an argument.
@@ -255,7 +272,7 @@ def _statement(text: str, names: frozenset[str]) -> Statement:
         parameters = head.group(2) or head.group(4) or ""
         text = text[: head.start()] + " " * len(head.group()) + text[head.end() :]
     given.update(_parameters(parameters))
-    return Statement(
+    return CodeStatement(
         text=text,
         names=names,
         sets=frozenset([name for name in found if name.lower() not in _NO_NAMES]),

@@ -92,13 +92,6 @@ MEANINGS: tuple[LineMeaning, ...] = (
         rf"\b(?:exec|eval)\s*\([^\n]*(?:{FETCH_CALL}|{DECODE_CALL})",
     ),
     _line(
-        # As a statement of its own: texts that a test holds for its subject stand in quotes.
-        frozenset({K.TEST}),
-        {T.RUNS_LATER},
-        "runs code that was fetched or decoded",
-        rf"^[ \t]*(?:exec|eval)\s*\([^\n]*(?:{FETCH_CALL}|{DECODE_CALL})",
-    ),
-    _line(
         frozenset({K.BUILD}),
         {T.RUNS_LATER},
         "uses the network or a shell while building",
@@ -298,7 +291,7 @@ MEANINGS: tuple[LineMeaning, ...] = (
         r"\bshell\s*=\s*true|\bpickle\.loads?\s*\(|\byaml\.load\s*\([^\n,)]*\)"
         r"|yaml\.(?:unsafe_load|unsafeloader|loader=loader)"
         r"|loader\s*=\s*(?:yaml\.)?(?:unsafe)?loader\b|\beval\s*\(\s*(?:input|request"
-        r"|req\.|params|user|sys\.argv|event|body|data\b|query)|\bexec\s*\(\s*(?:input"
+        r"|req\.|params|user|sys\.argv|event|body|data\b|query)|(?:^|[^\w.]|process\.|\bcp\.)exec\s*\(\s*(?:input"
         r"|request|req\.|params|user|sys\.argv|event|body|data\b)|dangerouslysetinnerhtml"
         r"|\bmark_safe\s*\(\s*request|\bbypasssecuritytrust|autoescape\s*=\s*false"
         r"|vm\.runinnewcontext|\bunserialize\s*\(\s*\$_|objectinputstream\s*\(\s*request",

@@ -16,6 +16,13 @@ from msgspec import Struct
 
 from signoff.actions.contents import programs as config
 from signoff.actions.contents.embedded import embedded_shell
+from signoff.actions.contents.loaders.concealment import is_concealed
+from signoff.actions.contents.loaders.judged import (
+    is_worth_reading,
+    loaders_in,
+    runs_by_itself,
+)
+from signoff.actions.contents.loaders.lines import lines_in
 from signoff.actions.contents.starting.handed_lines import (
     handed_lines,
     is_too_long,
@@ -87,6 +94,31 @@ def run_later(
     is_code = where.kind in _CODE_KINDS
     if is_code and (loaded or not where.path.lower().endswith(_SHELL_SCRIPTS)):
         yield from _handed(text, where, place, readers, depth, loaded=loaded)
+    if is_worth_reading(text):
+        yield from _hidden(text, where, loaded=loaded)
+        yield from _lines_of_format(text, where, place, readers, depth)
+
+
+def _lines_of_format(
+    text: str, where: Located, place: Place, readers: TextReaders, depth: int
+) -> Iterator[Operation]:
+    """What shell lines fetch and run, or send, in a format that nobody reads here."""
+    for line, is_recipe in lines_in(text, where):
+        is_run = is_recipe or runs_by_itself(where) or is_concealed(line)
+        for op in readers.line(line, place, (f"{where.kind.value} file",), depth + 1):
+            if not _OUT.isdisjoint(op.traits) or (is_run and not _UNREAD.isdisjoint(op.traits)):
+                yield _later(op)
+            elif not _UNREAD.isdisjoint(op.traits):
+                yield _asked(where, op)
+
+
+def _hidden(text: str, where: Located, *, loaded: bool) -> Iterator[Operation]:
+    """What code of any language fetches and runs, and what secrets it sends."""
+    for found in loaders_in(text, where, loaded=loaded):
+        trait = Trait.SENDS_SECRET if found.is_secret else Trait.REMOTE_CODE
+        why = "sends secrets out" if found.is_secret else "runs code that it fetched or decoded"
+        op = replace(_told(where, trait, why), source=found.line[:200])
+        yield _later(op) if found.is_certain or found.is_secret else _asked(where, op)
 
 
 def _on_machines(text: str, place: Place, readers: TextReaders, depth: int) -> Iterator[Operation]:

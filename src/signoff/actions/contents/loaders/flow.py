@@ -1,0 +1,263 @@
+"""Which values of a text flow where: fetched ones into what runs, secret ones into what sends.
+
+A name that is set from a fetched value is fetched, too, and so is a file that it is written to and
+a parameter that it is given for. Names of all functions of a text are one space: a name that means
+two things counts as the worse.
+
+    s = urlopen(u).read(); exec(s)          `s` is fetched, and is run
+    p = home / ".netrc"; post(u, p.read())  `p` is secret, and is sent
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from msgspec import Struct
+
+from signoff.actions.contents.loaders import call_words as calls
+from signoff.actions.contents.loaders.statements import (
+    CodeStatement,
+    code_of,
+    first_name,
+    names_in,
+    programs_in,
+    statements_of,
+)
+from signoff.actions.contents.loaders.values import SOURCES, Provenance, Source, source_of, value_of
+from signoff.actions.vocabulary import lazy_re, lazy_re2
+
+_PASSES = 6
+_MATCHES = 12
+_QUOTES = ('"', "'")
+_REACH = 600  # characters behind a call that are its arguments
+
+
+class Flow(Struct, frozen=True, kw_only=True):
+    """A flow that was found.
+
+    Args:
+        is_secret: a secret is sent; otherwise fetched or decoded code is run.
+        line: the statement in which it happens.
+        is_pieced: a shell line is put together of pieces.
+    """
+
+    is_secret: bool
+    line: str
+    is_pieced: bool = False
+
+
+_FOREIGN = Provenance.FETCHED | Provenance.DECODED
+_SECRET = Provenance.SECRET | Provenance.ALL_SECRETS
+_HALVES = Provenance.FIRST_HALF | Provenance.SECOND_HALF
+_KEEPS = lazy_re2(
+    r"(?i)\b\w*(?:write|save|copy|store|dump|pipe|transfer|append|push|add|put|extend|insert"
+    r"|update|download|retrieve|concat)\w*!?\s*\(|\.\w*(?:write|save|copy)\w*\s|download\w*|<<"
+    r"|\bdest=|\bdest:|\s-[a-z]*[oO]\s|>>?\s"
+)
+_OPENS = lazy_re2(
+    r"(?i)\bf?open\w*\s*\(|\w*(?:write_?stream|output_?stream|writer|file)\s*[({.]|\bpath\s*\("
+    r"|\bsink\s*\("
+)
+_RETURNS = lazy_re2(r"(?i)\breturn\b|\byield\b")
+_NOT_VALUE = lazy_re2(r"\w+(?:\.\w+)*\s*\(")
+_INTERPRETED = lazy_re2(
+    rf"(?i)^[\s\"'`(\[{{$frbu@]*(?:(?:sudo|env|nohup"
+    rf"|setsid)[\s\"',]+)*{calls.INTERPRETERS}(?:[\s\"',\])]|$)"
+)
+_READ_BACK = lazy_re2(
+    r"(?i)\bjson\.(?:load|parse|decode)|\.json\(|json_decode|yaml\.|\bparse(?:int|float)"
+    r"|\bint\(|\blen\(|status_?code|\.version\b|\.tag_name"
+)
+_HANDS = lazy_re2(r"(?i)\b\w*(?:write|send|post|upload)\w*!?\s*[({]|<<|\bwith_?writer\b")
+_BRACKET = lazy_re(r"[()\[\]{}]")
+
+
+class _Step:
+    """A statement with what is asked of it again and again."""
+
+    __slots__ = ("fills", "is_answer", "names", "opened", "returns", "source", "statement")
+
+    def __init__(self, statement: CodeStatement, source: Provenance) -> None:
+        text = statement.text
+        self.statement = statement
+        self.source = source
+        self.names = statement.names - {statement.defines}
+        if calls.TO_CHILD.search(text) is not None:
+            self.names &= names_in(calls.TO_CHILD.sub("", text))
+        self.returns = _RETURNS.search(text) is not None
+        self.is_answer = _READ_BACK.search(text) is not None
+        fills = _KEEPS.search(text) is not None and not statement.is_import
+        self.fills = statement.names - _called(text) if fills else frozenset()
+        opens = bool(statement.sets) and _OPENS.search(text) is not None
+        self.opened = statement.names - _called(text) if opens else frozenset()
+
+
+def may_flow(text: str) -> bool:
+    """Return whether a text has the words of a flow at all: a few searches of the whole text."""
+    runs = (
+        calls.RUNS_TEXT.search(text) or calls.STARTS.search(text) or calls.SHELL_RUNS.search(text)
+    )
+    if runs and (calls.FETCHES.search(text) or _is_decoded(text) or _is_line(text)):
+        return True
+    if calls.LOADS_ADDRESS.search(text):
+        return True
+    is_secret = calls.SECRET_FILES.search(text) or calls.ENVIRONMENT.search(text)
+    return bool((is_secret or calls.STORES.search(text)) and calls.SENDS.search(text))
+
+
+def _is_decoded(text: str) -> bool:
+    return bool(calls.DECODES.search(text) or calls.SHELL_DECODES.search(text))
+
+
+def _is_line(text: str) -> bool:
+    return bool(calls.SECOND_HALF.search(text) or calls.WHOLE_LINE.search(text))
+
+
+def flows_in(text: str) -> Iterator[Flow]:
+    """Yield the flows of a text: what is fetched and run, and what is secret and sent."""
+    sources = [(value, find) for value, find in SOURCES if find.search(text) is not None]
+    steps = [_Step(one, source_of(one, sources)) for one in statements_of(text)]
+    values = _follow(steps)
+    for step in steps:
+        statement = step.statement
+        if statement.is_import or not (step.source or statement.names & values.keys()):
+            continue
+        if (pieced := _runs(step, values, sources)) is not None:
+            yield Flow(is_secret=False, line=statement.text.strip(), is_pieced=pieced)
+        if _sends(step, values):
+            yield Flow(is_secret=True, line=statement.text.strip())
+
+
+def _follow(steps: list[_Step]) -> dict[str, Provenance]:
+    """The values of all names, once nothing changes any more."""
+    given = {step.statement.defines: step.statement.given for step in steps}
+    given.pop("", None)
+    values: dict[str, Provenance] = {}
+    for _ in range(_PASSES):
+        before = dict(values)
+        inside = ""
+        for step in steps:
+            statement = step.statement
+            inside = statement.defines or inside
+            value = step.source | value_of(step.names, values)
+            if value:
+                _spread(step, value, inside, given, values)
+            _spread_back(step, values)
+        if values == before:
+            break
+    return values
+
+
+def _spread(
+    step: _Step,
+    value: Provenance,
+    inside: str,
+    given: dict[str, frozenset[str]],
+    values: dict[str, Provenance],
+) -> None:
+    """Give the value to every name that the statement sets, fills or hands it over to."""
+    statement = step.statement
+    if step.is_answer:
+        value &= ~_FOREIGN  # a field of an answer is data
+    found = set(statement.sets)
+    if not statement.defines:
+        found |= statement.given
+        for name in statement.names & given.keys():
+            found |= given[name]
+    found |= step.fills
+    if inside and step.returns:
+        found.add(inside)
+    for name in found:
+        values[name] = values.get(name, Provenance.NONE) | value
+
+
+def _spread_back(step: _Step, values: dict[str, Provenance]) -> None:
+    """Give a file what is written to the stream that it was opened as."""
+    if step.opened:
+        value = value_of(step.statement.sets, values) & _FOREIGN
+        for name in step.opened if value else ():
+            values[name] = values.get(name, Provenance.NONE) | value
+
+
+def _called(text: str) -> set[str]:
+    """Names of functions, methods and what they belong to: no values."""
+    called: set[str] = set()
+    for match in islice(_NOT_VALUE.finditer(text), 40):
+        parts = match.group().rstrip("( \t\n").split(".")
+        # `path.write_bytes(data)` fills `path`.
+        keep = parts[:-1] if _KEEPS.search(parts[-1] + "(") is not None else []
+        called.update([part for part in parts if part not in keep])
+    return called
+
+
+def _runs(step: _Step, values: dict[str, Provenance], sources: list[Source]) -> bool | None:
+    """Whether a statement runs what is foreign; True if by a line put together of pieces."""
+    value = step.source | value_of(step.names, values)
+    text = step.statement.text
+    if not value & (_FOREIGN | Provenance.LINE | _HALVES):
+        return None
+    if calls.LOADS_ADDRESS.search(text) is not None or _runs_text(text, value, values, sources):
+        return False
+    for match in islice(calls.STARTS.finditer(code_of(text)), _MATCHES):
+        begin = match.end() - (match.group()[-1:] in _QUOTES)
+        given = text[begin : begin + _REACH]
+        handed = _all_of(given, values, sources)
+        if handed & _HALVES == _HALVES:
+            return True
+        if handed & Provenance.LINE or (handed & _FOREIGN and _starts_foreign(given, values)):
+            return False
+    return None
+
+
+def _runs_text(
+    text: str, value: Provenance, values: dict[str, Provenance], sources: list[Source]
+) -> bool:
+    """Whether foreign text is run as code: of its language, or by a shell in a text."""
+    code = code_of(text)
+    for match in islice(calls.RUNS_TEXT.finditer(code), _MATCHES):
+        handed = _all_of(text[match.end() :], values, sources)
+        # What takes no argument runs what the statement has fetched: `(eval-buffer)`.
+        if (handed or (value if code[match.end() :].startswith(")") else handed)) & _FOREIGN:
+            return True
+    return bool(value & Provenance.DECODED) and calls.SHELL_RUNS.search(text) is not None
+
+
+def _starts_foreign(given: str, values: dict[str, Provenance]) -> bool:
+    """Whether the program is foreign, or the code that an interpreter gets."""
+    if _INTERPRETED.search(given) is not None:
+        return True
+    if values.get(first_name(given), Provenance.NONE) & _FOREIGN:
+        return True
+    programs = programs_in(given.partition(",")[0])
+    return bool(value_of(frozenset(programs), values) & _FOREIGN)
+
+
+def _sends(step: _Step, values: dict[str, Provenance]) -> bool:
+    value = value_of(step.names, values) | step.source
+    if not value & _SECRET:
+        return False
+    text = calls.TO_CHILD.sub("", step.statement.text)
+    code = code_of(text)
+    is_out = calls.SENDS.search(code) is not None
+    if not is_out and value & Provenance.FETCHED:
+        handed = [_all_of(text[m.end() :], values, []) for m in islice(_HANDS.finditer(code), 4)]
+        is_out = any([one & _SECRET for one in handed])
+    return is_out and (bool(value & Provenance.ALL_SECRETS) or calls.LOGS_IN.search(text) is None)
+
+
+def _all_of(given: str, values: dict[str, Provenance], sources: list[Source]) -> Provenance:
+    """The values in the arguments of a call: up to the bracket that ends them."""
+    piece = _until_closed(given[:_REACH])
+    names = names_in(piece)
+    part = CodeStatement(text=piece, names=names, sets=frozenset(), given=frozenset())
+    return value_of(names, values) | source_of(part, sources)
+
+
+def _until_closed(text: str) -> str:
+    depth = 0
+    for match in _BRACKET.finditer(text):
+        depth += 1 if match.group() in "([{" else -1
+        if depth < 0:
+            return text[: match.start()]
+    return text

@@ -1,0 +1,146 @@
+"""What a file's text fetches and runs, or sends of secrets, and how certain it is that it will.
+
+Independent of the kind of file and of the language. Denied is what runs by itself or hides what it
+does; the same in a program that somebody has to start is asked about. Prose, data sets, tests that
+hold such code as texts, and programs that check what they fetched are left alone.
+
+    build.gradle.kts  exec { commandLine("bash", "-c", URL("https://...").readText()) }  denied
+    src/update.py     run([fetched_file])                                                asked
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from signoff.actions.contents.loaders import call_words as calls
+from signoff.actions.contents.loaders.concealment import is_concealed
+from signoff.actions.contents.loaders.flow import Flow, flows_in, may_flow
+from signoff.actions.contents.loaders.statements import code_of, without_texts
+from signoff.actions.file_endings import ENDINGS
+from signoff.actions.known.hosts import HostClass, class_of_host
+from signoff.actions.operation import FileKind
+from signoff.actions.paths import Located
+from signoff.actions.vocabulary import lazy_re2, words
+
+MAX_TEXT = 60_000  # characters; of a longer text only the lines with telling words are read
+_NEAR = 1_500
+_PROGRAM_TEXTS = words("tex sty cls ltx dtx rmd qmd")
+_PIPELINES = words("yml yaml json toml")
+_SHELLS = words("sh bash zsh fish ps1 psm1 bat cmd ipynb")
+_NOT_READ = frozenset(
+    {
+        *(FileKind.DOC, FileKind.LOG, FileKind.LOCK, FileKind.GENERATED, FileKind.AGENT_NOTES),
+        *(FileKind.CREDENTIALS, FileKind.GUARD, FileKind.SHELL_HISTORY, FileKind.AUDIT_LOG),
+    }
+)
+_RUN_BY_TOOLS = frozenset(
+    {
+        *(FileKind.BUILD, FileKind.MANIFEST, FileKind.GIT_HOOK, FileKind.SHELL_STARTUP),
+        *(FileKind.SCHEDULE, FileKind.EDITOR_CONFIG, FileKind.TOOL_CONFIG, FileKind.AGENT_CONFIG),
+    }
+)
+# Where programs look for code to load: parts that others add, what runs at certain times, and
+# hidden files of settings.
+_LOADED = lazy_re2(
+    r"(?i)/(?:hooks?|tasks?|plug-?ins?|add-?ons?|extensions?|macros|start-?up|auto-?load"
+    r"|auto-?start"
+    r"|init(?:\.d)?|(?:pre|post)[\w-]*)/[^/]*$|/\.[\w-]+(?:\.\w+)?$"
+    r"|/build[\w-]*/(?:[^/]+/)*src/|/buildsrc/|/build-logic/"
+    # Named by what it is for, or by the tool that reads it: such names have no ending.
+    r"|[/_.-](?:conf|config|settings|rc|init|set-?up|start-?up|bootstrap|auto-?exec|site-?customize"
+    r"|profile|hooks?|plug-?in|extension|add-?on|build|rules|macros?)\.\w+$|/[\w-]+$"
+)
+_LOCAL = frozenset({HostClass.LOOPBACK})
+_MOST_ADDRESSES = 40
+
+
+class Loader(Struct, frozen=True, kw_only=True):
+    """One find in a text.
+
+    Args:
+        is_secret: secrets are sent; otherwise fetched or decoded code is run.
+        is_certain: it runs by itself, or hides what it does.
+        line: where it happens.
+    """
+
+    is_secret: bool
+    is_certain: bool
+    line: str
+
+
+def is_worth_reading(text: str) -> bool:
+    """Return whether a text has a word without which nothing is fetched, decoded or sent."""
+    return calls.NETWORK.search(text) is not None
+
+
+def loaders_in(text: str, where: Located, *, loaded: bool) -> Iterator[Loader]:
+    """Yield what a text fetches and runs, and what secrets it sends.
+
+    Args:
+        loaded: some tool loads the file by itself.
+    """
+    if not may_flow(text) or not _is_program(where):
+        return
+    is_test = where.kind is FileKind.TEST
+    code = without_texts(text) if is_test else text
+    read = code if len(code) <= MAX_TEXT else _telling(code)
+    runs_itself = loaded or runs_by_itself(where)
+    # What is decoded lies in the project already.
+    is_far = runs_itself or _is_far(text) or calls.FETCHES.search(text) is None
+    for flow in flows_in(read):
+        if not is_far or (not flow.is_secret and _is_checked(flow, code, where)):
+            continue
+        is_certain = runs_itself or is_test or flow.is_pieced or is_concealed(_around(code, flow))
+        yield Loader(is_secret=flow.is_secret, is_certain=is_certain, line=flow.line)
+
+
+def _is_program(where: Located) -> bool:
+    """Whether a file's text may be run by something: it is neither prose nor a record."""
+    ending = where.path.rpartition(".")[2].lower()
+    is_pipeline = where.kind is FileKind.CI and ending in _PIPELINES
+    if ending in _SHELLS or is_pipeline or where.kind is FileKind.CONTAINER:
+        return False  # their shell lines have readers of their own
+    if where.kind not in _NOT_READ:
+        return True
+    is_source = ENDINGS.get(ending) in (FileKind.SOURCE, FileKind.BUILD)
+    return where.kind is FileKind.DOC and (is_source or ending in _PROGRAM_TEXTS)
+
+
+def runs_by_itself(where: Located) -> bool:
+    """Return whether a tool runs a file by itself, as its kind or place tells."""
+    return where.kind in _RUN_BY_TOOLS or _LOADED.search(where.path) is not None
+
+
+def _is_far(text: str) -> bool:
+    """Whether another machine is named, or no machine at all."""
+    hosts: list[str] = []
+    for match, _ in zip(calls.FAR_ADDRESS.finditer(text), range(_MOST_ADDRESSES), strict=False):
+        hosts += [host for host in match.groups() if host]
+    return any([class_of_host(host.partition(":")[0]) not in _LOCAL for host in hosts])
+
+
+def _is_checked(flow: Flow, code: str, where: Located) -> bool:
+    """Whether a program checks what it fetched before it starts it, as an updater does."""
+    if where.kind in _RUN_BY_TOOLS or flow.is_pieced:
+        return False
+    return calls.VERIFIES.search(code_of(code)) is not None
+
+
+def _around(code: str, flow: Flow) -> str:
+    at = max(code.find(flow.line[:200]), 0)
+    return code[max(at - _NEAR, 0) : at + len(flow.line) + _NEAR]
+
+
+def _telling(code: str) -> str:
+    """The lines of a long text with a word that can carry harm or set a name."""
+    kept: list[str] = []
+    size = 0
+    for line in code.split("\n"):
+        if "=" in line or calls.NETWORK.search(line) or calls.RUNS_TEXT.search(line):
+            kept.append(line)
+            size += len(line)
+            if size > MAX_TEXT:
+                break
+    return "\n".join(kept)

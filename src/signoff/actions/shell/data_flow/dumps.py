@@ -9,16 +9,14 @@ objects is named for backups, the dump is kept and not given away.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from signoff.actions.operation import Operation, Reach, Trait, Verb
-from signoff.actions.place import Place
-from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import is_production, split_name
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.data_flow.origins import DUMPED, PRIVATE
+from signoff.actions.shell.leaving.records import SENDERS, exports_people
 from signoff.actions.vocabulary import lazy_re, words
-from signoff.values import replace
 
 DUMPERS = words(
     "pg_dump mysqldump mariadb-dump mongodump mongoexport sqlite3 cockroach exp expdp wp redis-cli "
@@ -53,22 +51,12 @@ PEOPLE_FOLDER = lazy_re(
     r"(?:/[\w.*/-]*)?$"
 )
 # A machine by a public number: nobody's host by name.
-_STRANGER = lazy_re(
+STRANGER = lazy_re(
     r"(?:^|@|//)(?!127\.|10\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.)\d{1,3}(?:\.\d{1,3}){3}"
     r"(?=[:/\s]|$)"
 )
 CARRIERS = words("ssh scp sftp rsync sshpass")
-# A sub-command that gives out all of something, and what belongs to people or lets them in.
-EXPORTING = words("export dump download extract backup")
-PEOPLE = words(
-    "auth user users contact contacts customer customers member members subscriber subscribers "
-    "employee employees patient patients student students lead leads guest guests donor donors "
-    "account accounts identity identities credential credentials connection connections secret "
-    "secrets voter voters client clients person people candidate candidates cdr cdrs voicemail "
-    "voicemails recordings invoices payroll subject subjects participant participants"
-)
 MOST_NAMED = 40  # words of a command that may name a file
-MOST_WORDS = 6  # of a line that are its sub-command
 # Files of people's records, by a word of their path and an ending of data.
 PEOPLE_FILE = lazy_re(
     r"(?i)(?:^|[/_.@=-])(?:patients?|phenotypes?|cohorts?|customers?|employees?|payrolls?"
@@ -96,18 +84,6 @@ OF_THE_USER = {
 }
 HISTORY_FILE = lazy_re(r"(?:^|/)(?:\.\w{0,20}history|fish_history|ConsoleHost_history\.txt)$")
 DUMP_WORDS = words("dump export backup backups pg:backups .dump --rdb copy")
-# Clients that hand what they are given to whoever answers.
-SENDERS = words(
-    "curl wget http https xh nc ncat netcat socat telnet openssl ftp lftp tftp croc ffsend"
-)
-# Programs whose words are names and texts: files, patterns, messages, targets.
-NO_EXPORTERS = SENDERS | words(
-    "grep egrep fgrep rg ag ack sed awk gawk cat bat head tail less more echo printf git gh "
-    "ls find fd wc diff sort uniq cut tr tee touch mkdir rm rmdir cp mv ln cd pushd test make "
-    "just task export declare local set unset read alias type which man code vim nvim nano "
-    "emacs tar zip unzip rsync scp ssh docker podman jq yq xargs parallel true false exit "
-    "kill sleep"
-)
 # A store of objects, by what stands before the path: who owns it is not said.
 STORE = lazy_re(r"(?:s3|s3a|gs|gcs|az|azure|abfss?|wasbs?|oss|cos|r2|b2|minio|swift)://([^/\s]+)")
 BACKUPS = lazy_re(r"(?i)back-?ups?|\bbkp|dumps?\b|archives?|snapshots?|\bdr\b|retention")
@@ -196,42 +172,6 @@ def _is_of_the_user(command: Command) -> bool:
     return any([HISTORY_FILE.search(text) is not None for text in given])
 
 
-def exports_people(command: Command) -> bool:
-    """Return whether a sub-command exports people or logins: `auth:export`."""
-    # A quoted word is a text; paths, addresses and names of code are no sub-commands.
-    given = [word.text for word in command.words[1 : MOST_WORDS + 1] if not word.is_quoted]
-    # One search over all of them: nearly every command ends here.
-    if _EXPORT.search(" ".join(given)) is None or command.program in NO_EXPORTERS:
-        return False
-    named = [text for text in given if _SUB_COMMAND.fullmatch(text) is not None]
-    if not any([_EXPORT.search(text) for text in named]):
-        return False
-    parts = {part for text in named for part in split_name(text)}
-    return not EXPORTING.isdisjoint(parts) and not PEOPLE.isdisjoint(parts)
-
-
-_SUB_COMMAND = lazy_re(r"-{0,2}[a-z][a-z0-9:_-]*")
-_EXPORT = lazy_re("export|dump|download|extract|backup")
-
-
-def exported_files(command: Command, place: Place) -> Iterator[Operation]:
-    """Yield a write of each file that an exporting command names."""
-    if not exports_people(command):
-        return
-    call = ProgramCall(
-        name=command.program,
-        command=command,
-        place=place,
-    )
-    for word in command.words[2:]:
-        text = word.text.partition("=")[2] if word.text[:1] == "-" else word.text
-        if "://" not in text and ("/" in text or _FILE.search(text) is not None):
-            yield call.on_file(Verb.WRITE, replace(word, text=text))
-
-
-_FILE = lazy_re(r"\.(?:json|csv|tsv|sql|xlsx?|txt|xml|ya?ml|ldif|vcf|zip|gz|parquet|env)$")
-
-
 def mints_secret(command: Command) -> bool:
     """Return whether a command creates a credential and prints it."""
     lines = MINTING.get(command.program)
@@ -251,7 +191,7 @@ def leaves(op: Operation, origins: int, command: Command) -> bool:
         return False
     if op.verb is Verb.NETWORK_OUT and dumped_by(command) & PRIVATE:
         return True  # what the client reads goes into a program that it starts
-    is_strange = Trait.COVERT in op.traits or _STRANGER.search(op.target) is not None
+    is_strange = Trait.COVERT in op.traits or STRANGER.search(op.target) is not None
     if is_strange and op.verb is Verb.NETWORK_OUT:
         origins |= dumped_by(command)
     if not origins & DUMPED:

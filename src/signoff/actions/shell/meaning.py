@@ -38,8 +38,12 @@ from signoff.actions.programs.knowledge import effects_of, local_effects
 from signoff.actions.shell.bare_shell import handed_out_shell, is_bare_shell, joins_shell, reads_tty
 from signoff.actions.shell.chosen import carry_choices
 from signoff.actions.shell.command import Command, Opaque, Reading, RedirectKind
-from signoff.actions.shell.data_flow.databases import in_environment
-from signoff.actions.shell.data_flow.dumps import MOST_QUERY, selects_people
+from signoff.actions.shell.data_flow.dumps import (
+    MOST_QUERY,
+    exported_files,
+    exports_people,
+    selects_people,
+)
 from signoff.actions.shell.data_flow.inputs import (
     WRITES_INPUT,
     texts_written,
@@ -56,7 +60,7 @@ from signoff.actions.shell.data_flow.wrapped import (
 )
 from signoff.actions.shell.environment import SETTERS, environment_effects
 from signoff.actions.shell.flow import follow_flow
-from signoff.actions.shell.leaving.records import exported_files, exports_people
+from signoff.actions.shell.leaving.databases import in_environment
 from signoff.actions.shell.origins.addresses import by_addresses
 from signoff.actions.shell.origins.cloned import mark_cloned
 from signoff.actions.shell.origins.decoding import RUNS_DECODED, runs_decoded

@@ -23,7 +23,7 @@ from signoff.actions.paths import locate
 from signoff.actions.place import Place
 from signoff.actions.programs.lexicon import split_name
 from signoff.actions.shell.command import Command
-from signoff.actions.shell.data_flow.dumps import BACKUPS, CARRIERS, STORE, STRANGER
+from signoff.actions.shell.data_flow.dumps import BACKUPS, CARRIERS, SENDERS, STORE, STRANGER
 from signoff.actions.shell.data_flow.origins import HOLDING
 from signoff.actions.shell.data_flow.secrets import (
     SENT,
@@ -33,7 +33,6 @@ from signoff.actions.shell.data_flow.secrets import (
     files_named,
     is_secret_file,
 )
-from signoff.actions.shell.leaving.records import SENDERS
 from signoff.actions.urls import look_at_url
 from signoff.actions.vocabulary import lazy_re, words
 from signoff.values import replace

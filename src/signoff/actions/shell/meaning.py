@@ -60,7 +60,7 @@ from signoff.actions.shell.data_flow.wrapped import (
 )
 from signoff.actions.shell.environment import SETTERS, environment_effects
 from signoff.actions.shell.flow import follow_flow
-from signoff.actions.shell.leaving.databases import in_environment
+from signoff.actions.shell.leaving.databases import hand_out_people, in_environment
 from signoff.actions.shell.origins.addresses import by_addresses
 from signoff.actions.shell.origins.cloned import mark_cloned
 from signoff.actions.shell.origins.decoding import RUNS_DECODED, runs_decoded
@@ -376,7 +376,7 @@ def sql_operations(
     disguised = "/**/" in text or (
         len(operations) > 1 and operations[0].verb is Verb.READ and _hides_more(text)
     )
-    for op in operations:
+    for op in hand_out_people(operations, (text,)):
         hidden = disguised and LOSSY & op.traits
         yield replace(op, traits=op.traits | {Trait.HIDDEN}) if hidden else op
     for line in lines_run_by(operations):

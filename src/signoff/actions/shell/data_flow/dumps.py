@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from signoff.actions.lexicon.private_names import names_people
+from signoff.actions.lexicon.private_names import concerns_people, names_people
 from signoff.actions.operation import Operation, Reach, Trait, Verb
 from signoff.actions.place import Place
 from signoff.actions.programs.call import ProgramCall
@@ -180,7 +180,15 @@ def selects_people(query: str) -> bool:
     """Return whether a query reads secrets of people, or a table about them."""
     if SECRET_COLUMNS.search(query) is not None:
         return True
-    return any([not RECORDS.isdisjoint(split_name(found[1])) for found in _FROM.finditer(query)])
+    tables = [found[1] for found in _FROM.finditer(query)]
+    if any([not RECORDS.isdisjoint(split_name(one)) or concerns_people(one) for one in tables]):
+        return True
+    # A count or a mean of a column is nobody's.
+    return any([concerns_people(_CALLED.sub("", found)) for found in _SELECTED.findall(query)])
+
+
+_SELECTED = lazy_re(r"(?i)\bselect\b([^;]{1,400}?)\bfrom\b")
+_CALLED = lazy_re(r"\b\w+\([^()]*\)(?:\s+as\s+\w+)?")
 
 
 def _names_records(texts: Sequence[str]) -> bool:

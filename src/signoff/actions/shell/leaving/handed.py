@@ -61,7 +61,6 @@ _CAPTURES = lazy_re(
     r"|\b(?:ximagesrc|pulsesrc|alsasrc|pipewiresrc|waylandsrc|autoaudiosrc|jackaudiosrc"
     r"|d3d11screencapturesrc|avfvideosrc|screen://|pulse://|alsa://)"
 )
-_STAGES = lazy_re(r"(?i)\b(?:twitch|youtube|facebook|kick|vimeo|restream|instagram|live-video)\b")
 # Texts that a program sends as they are.
 _TEXT_NAME = lazy_re(
     r"(?i)^-{0,2}(?:message|msg|text|body|content|comment|title|subject|data|payload|notes?|description"
@@ -181,12 +180,9 @@ def _table_of(address: str) -> str:
 
 
 def _records(command: Command) -> bool:
-    """Tell whether the screen or the microphone goes to somebody's server, and to no stage."""
+    """Tell whether the screen or the microphone goes to a machine that only a number names."""
     line = " ".join([word.text for word in command.words[:WORDS_LIMIT]])[:2_000]
-    if _CAPTURES.search(line) is None or _STAGES.search(line) is not None:
-        return False
-    hosts = [look_at_url(one).host_class for one in _ADDRESS.findall(line)]
-    return not _OUTSIDE.isdisjoint(hosts)
+    return _CAPTURES.search(line) is not None and STRANGER.search(line) is not None
 
 
 def handed_over(

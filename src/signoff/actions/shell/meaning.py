@@ -40,6 +40,7 @@ from signoff.actions.shell.chosen import carry_choices
 from signoff.actions.shell.command import Command, Opaque, Reading, RedirectKind
 from signoff.actions.shell.data_flow.dumps import (
     MOST_QUERY,
+    dumped_logins,
     exported_files,
     exports_people,
     selects_people,
@@ -208,6 +209,7 @@ def _effects(
             parts.append(local_effects(command, place))
     if program in WRITES_INPUT or exports_people(command):
         parts.append(_from_input(command, place, depth))
+    parts += dumped_logins(command)
     if command.redirects:
         parts.append(_redirections(command, place, depth))
     return parts[0] if len(parts) == 1 else chain.from_iterable(parts)

@@ -13,12 +13,21 @@ from itertools import islice
 
 from signoff.actions.known.hosts import HostClass, class_of_host
 from signoff.actions.lexicon.private_names import concerns_people, holds_people, names_people
-from signoff.actions.operation import Operation, Trait
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.programs.lexicon import is_production
 from signoff.actions.tools.naming.contents import strings_of
 from signoff.actions.urls import look_at_url
 from signoff.actions.vocabulary import lazy_re
-from signoff.assess.combined.call import MOST_TEXTS, Call, arguments_of, cached_per_call, name_words
-from signoff.assess.combined.facts import PRIVATE
+from signoff.assess.combined.call import (
+    MOST_TEXTS,
+    TEXT_LIMIT,
+    Call,
+    arguments_of,
+    cached_per_call,
+    matches,
+    name_words,
+)
+from signoff.assess.combined.facts import FAR, PRIVATE
 
 _MOST_TEXT = 300  # characters of an argument that may name a file or an address
 _MAIL = lazy_re(r"[^\s@<>]{1,80}@([\w-]+(?:\.[\w-]+)+)")
@@ -83,6 +92,11 @@ def _short_texts(call: Call) -> list[str]:
     return [text for text in texts if len(text) <= _MOST_TEXT]
 
 
+def is_written_rule(op: Operation, call: Call) -> bool:
+    """True for what the content of a file says."""
+    return op.thing is ResourceType.CODE and op.path != ""
+
+
 def opens_private_object(op: Operation, call: Call) -> bool:
     """True if everybody may see what is private by its name, according to the arguments."""
     words = name_words(call)
@@ -98,3 +112,26 @@ def _is_private(text: str) -> bool:
     if PRIVATE.search(named) is not None or _INNER_CIRCLE.search(text) is not None:
         return True
     return concerns_people(text) or names_people(text)
+
+
+# Rules of a store that let everybody read and change it, or all there is in it.
+_OPEN_RULES = lazy_re(
+    r"(?i)\bwrite\b[^;\n]{0,40}:\s*if\s+true\b|\.write[\"']?\s*:\s*[\"']?true\b"
+    r"|=\*\*\}\s*\{\s*allow\s+read[^;\n]{0,40}:\s*if\s+true\b"
+)
+_OPEN_POLICY = lazy_re(r"[\"']Principal[\"']\s*:\s*(?:\{[^}]{0,30})?\[?[\"']\*")
+_CHANGES = frozenset({Verb.WRITE, Verb.CONFIGURE})
+
+
+def opens_live_store(op: Operation, call: Call) -> bool:
+    """True if rules that open a whole store, or a private one, are made and go to production."""
+    line = call.action.text("command")[:TEXT_LIMIT]
+    is_private = matches(_OPEN_POLICY, line, call) and _is_private(op.source)
+    if not (is_private or matches(_OPEN_RULES, line, call)):
+        return False
+    others = [one for one in call.operations if one.verb in _CHANGES and one.group != op.group]
+    return any([one.reach in FAR and _is_live(one) for one in others])
+
+
+def _is_live(op: Operation) -> bool:
+    return op.reach is Reach.PRODUCTION or is_production(op.source)

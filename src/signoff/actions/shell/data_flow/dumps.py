@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from signoff.actions.lexicon.private_names import concerns_people, names_people
-from signoff.actions.operation import Operation, Reach, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.place import Place
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import is_production, split_name
@@ -249,6 +249,38 @@ def exported_files(command: Command, place: Place) -> Iterator[Operation]:
 
 
 _FILE = lazy_re(r"\.(?:json|csv|tsv|sql|xlsx?|txt|xml|ya?ml|ldif|vcf|zip|gz|parquet|env)$")
+
+
+# A sub-command or plug-in that takes passwords, hashes or tickets out of what keeps them.
+_TAKES_LOGINS = lazy_re(
+    r"(?i)(?:^|\s)-{0,2}(?:\w+\.)*(?:hashdump|lsadump|cachedump|mimikatz|sekurlsa|secretsdump|lazagne"
+    r"|(?:sam|ntds|cred(?:ential)?s?|passwords?|keychain|kerberos|tickets?|dpapi)[-_]?dump"
+    r"|dump[-_](?:hashes|creds|credentials|passwords|lsa|sam|ntds|keychain|dpapi|tickets))"
+    r"(?:(?:\.|::)\w+)?(?=\s|$)|\b\w*dump\w*\s[^|;&]{0,80}\blsass\b(?![\w.]*\.dmp)"
+)
+# Programs that are handed names of tests, packages and branches.
+_NAMERS = words(
+    "pytest tox nox npm yarn pnpm cargo go pip pip3 apt apt-get brew mvn gradle poetry uv"
+)
+
+
+def dumped_logins(command: Command) -> tuple[tuple[Operation], ...]:
+    """Return the reading of the logins that a command takes out of a system or an image, if any."""
+    found = _TAKES_LOGINS.search(command.source)
+    if found is None or command.program in NO_EXPORTERS or command.program in _NAMERS:
+        return ()
+    read = Operation(
+        verb=Verb.READ,
+        thing=ResourceType.CREDENTIAL,
+        target=found[0].strip()[:80],
+        reach=Reach.PROJECT,
+        traits=frozenset({Trait.READS_SECRET}),
+        program=command.program,
+        source=command.source,
+        carriers=command.carriers,
+        group=command.index,
+    )
+    return ((read,),)
 
 
 def mints_secret(command: Command) -> bool:

@@ -23,7 +23,7 @@ from signoff.actions.known.hosts import (
     normal_host,
 )
 from signoff.actions.operation import Reach
-from signoff.actions.vocabulary import lazy_re2, words
+from signoff.actions.vocabulary import lazy_re, lazy_re2, words
 
 MAX_URL = 65_536
 
@@ -129,6 +129,15 @@ def is_covert_host(host: str, path: str = "") -> bool:
 def look_at_url(url: str) -> UrlFacts:
     """Classify a URL by its text alone: host class, reach, secrets in it. Never resolves names."""
     return _look(url) if len(url) <= 512 else _look.__wrapped__(url)
+
+
+def driven_address(text: str) -> str:
+    """Return the address behind the name of a driver, ``""`` if there is none: `ES:http://host`."""
+    found = _DRIVEN.match(text)
+    return text[found.end(1) :] if found is not None else ""
+
+
+_DRIVEN = lazy_re(r"(\w{1,20}:)(?:https?|wss?|s?ftps?|tcp|udp|mqtts?|amqps?)://\S")
 
 
 def is_near_url(text: str) -> bool:

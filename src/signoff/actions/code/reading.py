@@ -24,6 +24,7 @@ from msgspec import Struct
 from signoff.actions.code.literals import read_literals
 from signoff.actions.code.recorder import Recorder, WrittenText
 from signoff.actions.code.records import every_record
+from signoff.actions.code.secret_settings import with_sent_settings
 from signoff.actions.code.self_test import check_reader
 from signoff.actions.operation import Operations, Reach, ResourceType, Trait, Verb
 from signoff.actions.place import Place
@@ -133,7 +134,7 @@ def understand_code(text: str, *, language: str, place: Place) -> CodeReading:
         _records_changed(text, language, recorder)
     recorder.finish(receives=_receives(text))
     return CodeReading(
-        operations=recorder.operations,
+        operations=with_sent_settings(recorder.operations, text),
         shell=tuple(dict.fromkeys(recorder.shell)),
         sql=tuple(dict.fromkeys(recorder.sql)),
         texts=tuple(dict.fromkeys(recorder.texts)),

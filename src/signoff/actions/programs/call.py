@@ -24,7 +24,7 @@ from signoff.actions.programs.named_place import NO_PLACE, named_place
 from signoff.actions.programs.options import ProgramOption, is_switched_on
 from signoff.actions.programs.removed_links import place_of_removal
 from signoff.actions.shell.command import Command, Word
-from signoff.actions.urls import look_at_url
+from signoff.actions.urls import driven_address, look_at_url
 from signoff.values import replace
 
 UNKNOWN_MARK = "\ufffd"
@@ -254,6 +254,8 @@ def _placed_operation(
     text, is_known = word.text, word.is_known and UNKNOWN_MARK not in word.text
     if verb is Verb.EXECUTE and text.startswith(ADDRESSES):
         return call.opaque("runs a file from an address", Trait.REMOTE_CODE, *traits)
+    if verb is Verb.WRITE and "://" in text and (url := driven_address(text)):
+        return call.on_url(Verb.NETWORK_OUT, replace(word, text=url), *traits, Trait.SENDS_FILES)
     if not is_known:
         text = _known_stem(text)
     if not is_known and not text:

@@ -60,6 +60,7 @@ from signoff.actions.shell.data_flow.taken_along import (
     to_own_service,
     variables_named,
 )
+from signoff.actions.shell.leaving.handed import handed_over
 from signoff.actions.shell.origins.decoding import (
     COMPRESSORS,
     DECODERS,
@@ -147,6 +148,7 @@ def _single(
         operations = _own_flow(
             operations, NO_ORIGINS, _Line(commands, place, WrittenFiles()), 0, verbs
         )
+    operations = handed_over(commands[0], operations, place, {}, NO_ORIGINS)
     return _alone(commands[0], operations, place)
 
 
@@ -197,6 +199,7 @@ class _Upstream:
         if not MOVING.isdisjoint(verbs):
             operations = _own_flow(operations, origins, self.line, at, verbs)
             operations = self._at_home(at, operations)
+        operations = handed_over(command, operations, place, written, origins)
         if origins & OPEN_SHELL:
             operations = joined_shell(command, operations, origins)
         if command.words and command.words[0].is_decoded:

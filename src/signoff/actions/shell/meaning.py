@@ -38,9 +38,9 @@ from signoff.actions.programs.knowledge import effects_of, local_effects
 from signoff.actions.shell.bare_shell import handed_out_shell, is_bare_shell, joins_shell, reads_tty
 from signoff.actions.shell.chosen import carry_choices
 from signoff.actions.shell.command import Command, Opaque, Reading, RedirectKind
-from signoff.actions.shell.data_flow.databases import in_environment
 from signoff.actions.shell.data_flow.dumps import (
     MOST_QUERY,
+    dumped_logins,
     exported_files,
     exports_people,
     selects_people,
@@ -61,6 +61,7 @@ from signoff.actions.shell.data_flow.wrapped import (
 )
 from signoff.actions.shell.environment import SETTERS, environment_effects
 from signoff.actions.shell.flow import follow_flow
+from signoff.actions.shell.leaving.databases import hand_out_people, in_environment
 from signoff.actions.shell.origins.addresses import by_addresses
 from signoff.actions.shell.origins.cloned import mark_cloned
 from signoff.actions.shell.origins.decoding import RUNS_DECODED, runs_decoded
@@ -208,6 +209,7 @@ def _effects(
             parts.append(local_effects(command, place))
     if program in WRITES_INPUT or exports_people(command):
         parts.append(_from_input(command, place, depth))
+    parts += dumped_logins(command)
     if command.redirects:
         parts.append(_redirections(command, place, depth))
     return parts[0] if len(parts) == 1 else chain.from_iterable(parts)
@@ -376,7 +378,7 @@ def sql_operations(
     disguised = "/**/" in text or (
         len(operations) > 1 and operations[0].verb is Verb.READ and _hides_more(text)
     )
-    for op in operations:
+    for op in hand_out_people(operations, (text,)):
         hidden = disguised and LOSSY & op.traits
         yield replace(op, traits=op.traits | {Trait.HIDDEN}) if hidden else op
     for line in lines_run_by(operations):

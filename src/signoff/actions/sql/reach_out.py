@@ -71,8 +71,10 @@ def copy_effects(statement: Statement, server: SqlServer) -> Iterator[Operation]
             does=SERVER_PROGRAM,
         )  # fmt: skip
     at = max(statement.find("TO", 1), statement.find("FROM", 1))
-    is_export = statement.key(at) == "TO" or table.startswith("@")
-    place = statement.text(at + 1)
+    # `COPY INTO 's3://bucket/x' FROM table` writes to an address, as to a stage.
+    address = statement.text(2) if "://" in statement.text(2) else ""
+    is_export = statement.key(at) == "TO" or table.startswith("@") or address != ""
+    place = address or statement.text(at + 1)
     if is_export:
         yield server.effect(Verb.READ, "copy", statement, target=table)
         if place or table.startswith("@") or statement.text(2):

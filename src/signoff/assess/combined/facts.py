@@ -11,6 +11,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from signoff.actions.known.protections import SECURITY_FILES
+from signoff.actions.lexicon.private_names import concerns_people, names_people
 from signoff.actions.operation import (
     FileKind,
     Operation,
@@ -201,8 +202,11 @@ SENDS = ActPattern(frozenset({Verb.NETWORK_OUT, Verb.PUBLISH, Verb.WRITE}), None
 
 def is_private(op: Operation, call: Call) -> bool:
     """True if the target's name speaks of people, their money or their health."""
+    # A grant's target is whom it is for; what is opened stands beside it.
+    text = f"{op.target} {op.source}" if op.thing is ResourceType.ACCOUNT else op.target
     # To `\b` an underscore is a letter: `customer_invoices` would be one word.
-    return PRIVATE.search(op.target.replace("_", "-")) is not None
+    is_named = PRIVATE.search(text.replace("_", "-")) is not None
+    return is_named or concerns_people(text) or names_people(text)
 
 
 def is_production(op: Operation, call: Call) -> bool:

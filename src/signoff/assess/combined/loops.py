@@ -7,8 +7,10 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+from signoff.actions.known.hosts import HostClass
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.lexicon import is_production
+from signoff.actions.urls import look_at_url
 from signoff.actions.vocabulary import lazy_re, lazy_words_re, words
 from signoff.assess.combined.call import TEXT_LIMIT, TRIAL, Call, cached_per_call, matches
 from signoff.assess.combined.signs import PUBLIC
@@ -275,8 +277,14 @@ _COLUMNS = lazy_re(
 )
 
 
+# `user@host:path` of a program that copies.
+_HOST = lazy_re(r"^(?![\w+.-]+://)(?:[^@/\s]*@)?(?=[\w.-]+:)")
+
+
 def sends_people(op: Operation, call: Call) -> bool:
     """A file named after people, of whose columns some are private, goes to another machine."""
     if Trait.SENDS_FILES not in op.traits or not _names_people(call):
+        return False
+    if look_at_url(_HOST.sub("x://", op.target)).host_class is HostClass.PRIVATE:
         return False
     return matches(_COLUMNS, call.action.text("command")[:TEXT_LIMIT], call)

@@ -11,6 +11,7 @@ from itertools import islice
 from urllib.parse import unquote
 
 from signoff.actions.action import ActionKind
+from signoff.actions.known.hosts import HostClass, class_of_host
 from signoff.actions.operation import Operation, Reach, ResourceType
 from signoff.actions.vocabulary import lazy_re
 from signoff.assess.combined.call import (
@@ -136,9 +137,21 @@ def text_holds_secret(op: Operation, call: Call) -> bool:
         [_is_password(found[1]) for found in _LOGIN.finditer(text)]
     ):
         return True
+    if any([_is_login(found) for found in islice(_URL_LOGIN.finditer(text), MOST_TEXTS)]):
+        return True
     # Several variables of secrets, one of them with a value of its own: no template of a file.
     values = [found[1] for found in islice(_NAMED_SECRET.finditer(text), MOST_TEXTS)]
     return len(values) > 1 and any(map(_is_filled, values))
+
+
+# A server's address with a login: `postgres://admin:W3r-kR4ft@db.acme.example/core`.
+_URL_LOGIN = lazy_re(
+    r"\b[a-z][a-z0-9+]{1,20}://[\w.-]{1,60}:([^\s:@/\"'<>{}$*\\]{6,80})@([\w.-]{3,200})"
+)
+
+
+def _is_login(found: re.Match[str]) -> bool:
+    return _is_password(found[1]) and class_of_host(found[2]) is HostClass.PUBLIC
 
 
 def _is_filled(value: str) -> bool:

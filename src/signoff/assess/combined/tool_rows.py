@@ -7,7 +7,7 @@ mcp-*.jsonl and tools-*.jsonl.
 
 from __future__ import annotations
 
-from signoff.assess.combined import facts, functions, gravity, services, signs
+from signoff.assess.combined import facts, functions, gravity, leaks, services, signs
 from signoff.assess.combined.row import Row
 from signoff.assess.finding import Severity
 
@@ -113,6 +113,22 @@ TOOL_ROWS = (
         evidence=functions.leaks_personal_data,
         is_argued=True,
         because="data of people goes outside or to everybody",
+    ),
+    Row(
+        ("people-handed-over", Severity.CRITICAL),
+        act=facts.HANDS_OVER,
+        target=functions.is_not_trial,
+        evidence=leaks.sends_private_file,
+        is_argued=True,
+        because="a file of people's private data goes to somebody outside",
+    ),
+    Row(
+        ("private-data-opened", Severity.CRITICAL),
+        act=facts.HANDS_OVER,
+        target=functions.is_not_trial,
+        evidence=leaks.opens_private_object,
+        is_argued=True,
+        because="everybody can see what is private by its name",
     ),
     Row(
         ("all-people", Severity.CRITICAL),

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from signoff.actions.action import ActionKind
 from signoff.actions.operation import FileKind, ResourceType, Trait, Verb
-from signoff.assess.combined import facts, functions, gravity, services, signs
+from signoff.assess.combined import facts, functions, gravity, leaks, services, signs
 from signoff.assess.combined.call import Call
 from signoff.assess.combined.loop_rows import LOOP_ROWS
 from signoff.assess.combined.row import Row
@@ -196,6 +196,22 @@ TABLE = (
         because="everybody can read data about people or money",
         refused="mc anonymous set public acme/customer-invoices",
         spared="mc anonymous set public acme/site-assets",
+    ),
+    Row(
+        ("private-data-opened", Severity.CRITICAL),
+        act=facts.OPENS,
+        target=leaks.is_written_rule,
+        evidence=leaks.opens_live_store,
+        is_argued=True,
+        because="everybody can read and change all of a store in production",
+        refused=(
+            'echo \'{"rules": {".read": true, ".write": true}}\' > database.rules.json && '
+            "firebase deploy --only database --project acme-prod"
+        ),
+        spared=(
+            'echo \'{"rules": {".read": true, ".write": true}}\' > database.rules.json && '
+            "firebase deploy --only database --project acme-dev"
+        ),
     ),
     Row(
         ("paid-to-all", Severity.CRITICAL),

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from signoff.actions.operation import Operation, Reach, Trait, Verb
+from signoff.actions.lexicon.private_names import concerns_people, names_people
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.place import Place
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import is_production, split_name
@@ -53,7 +54,7 @@ PEOPLE_FOLDER = lazy_re(
     r"(?:/[\w.*/-]*)?$"
 )
 # A machine by a public number: nobody's host by name.
-_STRANGER = lazy_re(
+STRANGER = lazy_re(
     r"(?:^|@|//)(?!127\.|10\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.)\d{1,3}(?:\.\d{1,3}){3}"
     r"(?=[:/\s]|$)"
 )
@@ -67,8 +68,20 @@ PEOPLE = words(
     "secrets voter voters client clients person people candidate candidates cdr cdrs voicemail "
     "voicemails recordings invoices payroll subject subjects participant participants"
 )
-MOST_NAMED = 40  # words of a command that may name a file
 MOST_WORDS = 6  # of a line that are its sub-command
+# Clients that hand what they are given to whoever answers.
+SENDERS = words(
+    "curl wget http https xh nc ncat netcat socat telnet openssl ftp lftp tftp croc ffsend"
+)
+# Programs whose words are names and texts: files, patterns, messages, targets.
+NO_EXPORTERS = SENDERS | words(
+    "grep egrep fgrep rg ag ack sed awk gawk cat bat head tail less more echo printf git gh "
+    "ls find fd wc diff sort uniq cut tr tee touch mkdir rm rmdir cp mv ln cd pushd test make "
+    "just task export declare local set unset read alias type which man code vim nvim nano "
+    "emacs tar zip unzip rsync scp ssh docker podman jq yq xargs parallel true false exit "
+    "kill sleep"
+)
+MOST_NAMED = 40  # words of a command that may name a file
 # Files of people's records, by a word of their path and an ending of data.
 PEOPLE_FILE = lazy_re(
     r"(?i)(?:^|[/_.@=-])(?:patients?|phenotypes?|cohorts?|customers?|employees?|payrolls?"
@@ -96,18 +109,6 @@ OF_THE_USER = {
 }
 HISTORY_FILE = lazy_re(r"(?:^|/)(?:\.\w{0,20}history|fish_history|ConsoleHost_history\.txt)$")
 DUMP_WORDS = words("dump export backup backups pg:backups .dump --rdb copy")
-# Clients that hand what they are given to whoever answers.
-SENDERS = words(
-    "curl wget http https xh nc ncat netcat socat telnet openssl ftp lftp tftp croc ffsend"
-)
-# Programs whose words are names and texts: files, patterns, messages, targets.
-NO_EXPORTERS = SENDERS | words(
-    "grep egrep fgrep rg ag ack sed awk gawk cat bat head tail less more echo printf git gh "
-    "ls find fd wc diff sort uniq cut tr tee touch mkdir rm rmdir cp mv ln cd pushd test make "
-    "just task export declare local set unset read alias type which man code vim nvim nano "
-    "emacs tar zip unzip rsync scp ssh docker podman jq yq xargs parallel true false exit "
-    "kill sleep"
-)
 # A store of objects, by what stands before the path: who owns it is not said.
 STORE = lazy_re(r"(?:s3|s3a|gs|gcs|az|azure|abfss?|wasbs?|oss|cos|r2|b2|minio|swift)://([^/\s]+)")
 BACKUPS = lazy_re(r"(?i)back-?ups?|\bbkp|dumps?\b|archives?|snapshots?|\bdr\b|retention")
@@ -179,7 +180,15 @@ def selects_people(query: str) -> bool:
     """Return whether a query reads secrets of people, or a table about them."""
     if SECRET_COLUMNS.search(query) is not None:
         return True
-    return any([not RECORDS.isdisjoint(split_name(found[1])) for found in _FROM.finditer(query)])
+    tables = [found[1] for found in _FROM.finditer(query)]
+    if any([not RECORDS.isdisjoint(split_name(one)) or concerns_people(one) for one in tables]):
+        return True
+    # A count or a mean of a column is nobody's.
+    return any([concerns_people(_CALLED.sub("", found)) for found in _SELECTED.findall(query)])
+
+
+_SELECTED = lazy_re(r"(?i)\bselect\b([^;]{1,400}?)\bfrom\b")
+_CALLED = lazy_re(r"\b\w+\([^()]*\)(?:\s+as\s+\w+)?")
 
 
 def _names_records(texts: Sequence[str]) -> bool:
@@ -207,9 +216,19 @@ def exports_people(command: Command) -> bool:
     if not any([_EXPORT.search(text) for text in named]):
         return False
     parts = {part for text in named for part in split_name(text)}
-    return not EXPORTING.isdisjoint(parts) and not PEOPLE.isdisjoint(parts)
+    if EXPORTING.isdisjoint(parts):
+        return False
+    return not PEOPLE.isdisjoint(parts) or _exports_records(command)
 
 
+def _exports_records(command: Command) -> bool:
+    """Tell whether what is exported is a table or data set of people, by its name."""
+    given = [word.text for word in command.words[1 : MOST_EXPORTED + 1]]
+    return any([_NAME.fullmatch(text) is not None and names_people(text) for text in given])
+
+
+MOST_EXPORTED = 12  # words of an exporting command that may name what is exported
+_NAME = lazy_re(r"[\w.$#-]{3,120}")
 _SUB_COMMAND = lazy_re(r"-{0,2}[a-z][a-z0-9:_-]*")
 _EXPORT = lazy_re("export|dump|download|extract|backup")
 
@@ -232,6 +251,38 @@ def exported_files(command: Command, place: Place) -> Iterator[Operation]:
 _FILE = lazy_re(r"\.(?:json|csv|tsv|sql|xlsx?|txt|xml|ya?ml|ldif|vcf|zip|gz|parquet|env)$")
 
 
+# A sub-command or plug-in that takes passwords, hashes or tickets out of what keeps them.
+_TAKES_LOGINS = lazy_re(
+    r"(?i)(?:^|\s)-{0,2}(?:\w+\.)*(?:hashdump|lsadump|cachedump|mimikatz|sekurlsa|secretsdump|lazagne"
+    r"|(?:sam|ntds|cred(?:ential)?s?|passwords?|keychain|kerberos|tickets?|dpapi)[-_]?dump"
+    r"|dump[-_](?:hashes|creds|credentials|passwords|lsa|sam|ntds|keychain|dpapi|tickets))"
+    r"(?:(?:\.|::)\w+)?(?=\s|$)|\b\w*dump\w*\s[^|;&]{0,80}\blsass\b(?![\w.]*\.dmp)"
+)
+# Programs that are handed names of tests, packages and branches.
+_NAMERS = words(
+    "pytest tox nox npm yarn pnpm cargo go pip pip3 apt apt-get brew mvn gradle poetry uv"
+)
+
+
+def dumped_logins(command: Command) -> tuple[tuple[Operation], ...]:
+    """Return the reading of the logins that a command takes out of a system or an image, if any."""
+    found = _TAKES_LOGINS.search(command.source)
+    if found is None or command.program in NO_EXPORTERS or command.program in _NAMERS:
+        return ()
+    read = Operation(
+        verb=Verb.READ,
+        thing=ResourceType.CREDENTIAL,
+        target=found[0].strip()[:80],
+        reach=Reach.PROJECT,
+        traits=frozenset({Trait.READS_SECRET}),
+        program=command.program,
+        source=command.source,
+        carriers=command.carriers,
+        group=command.index,
+    )
+    return ((read,),)
+
+
 def mints_secret(command: Command) -> bool:
     """Return whether a command creates a credential and prints it."""
     lines = MINTING.get(command.program)
@@ -251,7 +302,7 @@ def leaves(op: Operation, origins: int, command: Command) -> bool:
         return False
     if op.verb is Verb.NETWORK_OUT and dumped_by(command) & PRIVATE:
         return True  # what the client reads goes into a program that it starts
-    is_strange = Trait.COVERT in op.traits or _STRANGER.search(op.target) is not None
+    is_strange = Trait.COVERT in op.traits or STRANGER.search(op.target) is not None
     if is_strange and op.verb is Verb.NETWORK_OUT:
         origins |= dumped_by(command)
     if not origins & DUMPED:

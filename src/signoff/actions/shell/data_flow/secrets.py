@@ -228,7 +228,7 @@ class Sent(NamedTuple):
             taken += one.words[1:] if one.program in PRINTERS else ()
         keys = [name for word in taken if not word.is_known for name in secret_variables(word.raw)]
         has_file = STORES.isdisjoint([word.text for word in command.words[1:4]]) and any(
-            _is_secret(path, place, written) for path in _files_named(command)
+            is_secret_file(path, place, written) for path in files_named(command)
         )
         has_copy = any([_is_packed_copy(path, place) for path in place.facts.secrets_read])
         return cls(is_talk=True, keys=tuple(keys), has_file=has_file, has_copy=has_copy)
@@ -257,7 +257,7 @@ def _astray(op: Operation, names: Iterable[str]) -> bool:
     return any([goes_astray(name, url.host, is_covert=url.is_covert) for name in names])
 
 
-def _files_named(command: Command) -> Iterator[str]:
+def files_named(command: Command) -> Iterator[str]:
     """Yield what may be the path of a file that a command sends."""
     before = ""
     stays = CLIENT_STAYS if command.program in CLIENTS else STAYS
@@ -271,12 +271,17 @@ def _files_named(command: Command) -> Iterator[str]:
         parts = MARKS.split(value)
         yield from [part.partition(";")[0] for part in parts[1:]]
         if " " in value:
-            yield from PUTS.findall(value)
+            yield from [found.rstrip(";,'\"") for found in PUTS.findall(value)]
         elif last not in TEXTS:
             yield value
 
 
-def _is_secret(path: str, place: Place, written: Mapping[str, int]) -> bool:
+def is_secret_file(path: str, place: Place, written: Mapping[str, int]) -> bool:
+    """Return whether a path is a file of secrets, by its name or by what was written to it.
+
+    Args:
+        written: origin bits by path.
+    """
     # A text of several lines or of this length is content; `-` is standard input.
     if not path or len(path) > 512 or "\n" in path or path == "-":
         return False

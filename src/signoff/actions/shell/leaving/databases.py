@@ -9,13 +9,15 @@ A framework connects by its settings, so neither the code nor the statement says
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from signoff.actions.known.hosts import HostClass
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.lexicon import is_production
 from signoff.actions.shell.chosen import LONGEST, SELECTING, TESTS
 from signoff.actions.shell.command import Command, Word
 from signoff.actions.shell.data_flow.dumps import selects_people
+from signoff.actions.urls import look_at_url
 from signoff.actions.vocabulary import lazy_re, words
 from signoff.values import replace
 
@@ -42,7 +44,7 @@ def in_environment(
     Args:
         commands: the whole line, with the wrappers around the command.
     """
-    operations = _with_people(operations, command)
+    operations = hand_out_people(operations, [word.text for word in command.words])
     if not any([op.thing is ResourceType.DATABASE for op in operations]):
         return operations
     operations = [_remade(op, command) for op in operations]
@@ -81,24 +83,32 @@ _HANDING = ("insert into function", "copy to", "unload")
 _EXTERNAL = lazy_re(r"(?i)\bstage\b[^;]*\burl\s*=\s*'\w+://")
 
 
-def _with_people(operations: list[Operation], command: Command) -> list[Operation]:
-    """Mark statements that hand records of people to another host or to a stage outside."""
+def hand_out_people(operations: Iterable[Operation], texts: Sequence[str]) -> list[Operation]:
+    """Mark statements that hand records of people to another host or to a stage outside.
+
+    Args:
+        texts: where the stage may be made that a statement names.
+    """
     return [
         replace(op, verb=Verb.NETWORK_OUT, traits=op.traits | {Trait.SENDS_SECRET})
         if op.program.endswith(_HANDING)
-        and _leaves(op, command)
+        and _leaves(op, texts)
         and selects_people(op.source.replace(" . ", "."))
         else op
         for op in operations
     ]
 
 
-def _leaves(op: Operation, command: Command) -> bool:
+def _leaves(op: Operation, texts: Sequence[str]) -> bool:
     if op.verb is Verb.NETWORK_OUT or "://" in op.target:
-        return op.reach is not Reach.LOOPBACK
+        return op.reach is not Reach.LOOPBACK and not _is_inside(op.target)
     if not op.target.startswith("@"):
         return False
-    return any([_EXTERNAL.search(word.text) is not None for word in command.words])
+    return any([_EXTERNAL.search(text) is not None for text in texts])
+
+
+def _is_inside(target: str) -> bool:
+    return target.startswith("http") and look_at_url(target).host_class is HostClass.PRIVATE
 
 
 def _moved(op: Operation, environment: str) -> Operation:

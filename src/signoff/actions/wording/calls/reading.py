@@ -30,7 +30,7 @@ from signoff.actions.wording.calls.roles import (
     LONGEST_NAME,
     MAKES,
     TALKS,
-    Call,
+    NamedCall,
     Roles,
     is_about_right,
     roles_of,
@@ -113,7 +113,7 @@ def call_words(
     word, at = _led(action, words, lead)
     is_own = action.kind is ActionKind.FUNCTION
     noun = noun_of(words, at, word)
-    call = Call(without_owner(fields_of(action.arguments)), noun, word, op, is_own)
+    call = NamedCall(without_owner(fields_of(action.arguments)), noun, word, op, is_own)
     roles = roles_of(call)
     said, is_ours = _said_noun(call, roles) or (_noun_of_type(action, op), True)
     if not noun.words and not _EVERYBODY.isdisjoint(words):
@@ -183,7 +183,7 @@ def _link(word: str, roles: Roles) -> str:
     return "from" if word in _TAKES else "to"
 
 
-def _of_noun(start: str, word: str, noun: Noun, call: Call) -> str:
+def _of_noun(start: str, word: str, noun: Noun, call: NamedCall) -> str:
     """Return the verb as its noun takes it: a queue is emptied, a cache cleared."""
     head = noun.words[-1] if noun.words else ""
     if start == "Deletes" and head == "cache":
@@ -219,7 +219,7 @@ def _start(
     return (does(word), "") if word else ("", name)
 
 
-def _said_noun(call: Call, roles: Roles) -> tuple[str, bool] | None:
+def _said_noun(call: NamedCall, roles: Roles) -> tuple[str, bool] | None:
     """Return the noun and whether it is one of ours; a foreign server's own word is quoted."""
     noun, is_own = call.noun, call.is_own
     if is_about_right(call) and noun.words[-1] in ("admin", "owner"):
@@ -242,7 +242,7 @@ def _names(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(text[:LONGEST_NAME] for text in texts)
 
 
-def _role_of(call: Call) -> str:
+def _role_of(call: NamedCall) -> str:
     """Return the right that somebody gets."""
     if call.word not in _GIVES and call.op.verb is not Verb.PRIVILEGE:
         return ""
@@ -252,17 +252,17 @@ def _role_of(call: Call) -> str:
     return "" if is_taken or found is None else found.texts[0][:60]
 
 
-def _count_of(call: Call) -> int:
+def _count_of(call: NamedCall) -> int:
     found = next((one.texts[0] for one in call.fields if one.is_count), "")
     return int(found) if found.isdigit() else 0
 
 
-def _is_message(call: Call) -> bool:
+def _is_message(call: NamedCall) -> bool:
     is_talk = call.op.thing is ResourceType.MESSAGE or call.word in TALKS
     return is_talk and call.op.verb in (Verb.NETWORK_OUT, Verb.PUBLISH, Verb.WRITE)
 
 
-def _is_public(call: Call) -> bool:
+def _is_public(call: NamedCall) -> bool:
     """Return whether an argument opens something to everybody."""
     for one in call.fields:
         if one.is_on and "public" in one.words:

@@ -72,7 +72,7 @@ LONGEST_NAME = 120
 NONE = Field((), ())
 
 
-class Call(Struct, frozen=True, gc=False):
+class NamedCall(Struct, frozen=True, gc=False):
     """A call with the noun of its name and its arguments.
 
     Args:
@@ -105,7 +105,7 @@ class Roles(Struct, frozen=True, gc=False):
     is_all: bool
 
 
-def roles_of(call: Call) -> Roles:
+def roles_of(call: NamedCall) -> Roles:
     """Return what each argument of a call is."""
     value = _value_of(call)
     found = _object_of(call, value)
@@ -139,7 +139,7 @@ def roles_of(call: Call) -> Roles:
     )
 
 
-def is_about_right(call: Call) -> bool:
+def is_about_right(call: NamedCall) -> bool:
     """Return whether the name speaks of a right that somebody gets or loses."""
     head = call.noun.words[-1:] or ("",)
     is_person = head[0] in _IS_PERSON and call.word not in _GRANTS
@@ -147,7 +147,7 @@ def is_about_right(call: Call) -> bool:
     return head[0] in _RIGHTS and not is_person and held
 
 
-def _of_right(call: Call) -> tuple[Field, Field, Field]:
+def _of_right(call: NamedCall) -> tuple[Field, Field, Field]:
     """Return the right, who gets it, and what it is set to."""
     held = [one for one in call.fields if one.core and one.core <= _HOLDERS]
     who = next((one for one in held if one.core <= PERSONS), held[0])
@@ -157,7 +157,7 @@ def _of_right(call: Call) -> tuple[Field, Field, Field]:
     return (NONE, who, right) if call.word in _CHANGING else (right, who, NONE)
 
 
-def _is_of_compound(call: Call, one: Field) -> bool:
+def _is_of_compound(call: NamedCall, one: Field) -> bool:
     """Tell `recipe` of `share_recipe_card` from `bucket` of `set_bucket_acl`."""
     return one.core <= {*call.noun.before} and not (one.is_place or one.is_everything)
 
@@ -174,7 +174,7 @@ def is_prose(one: Field) -> bool:
     )
 
 
-def _value_of(call: Call) -> Field:
+def _value_of(call: NamedCall) -> Field:
     """Return the argument that holds what something is set to."""
     if call.word != "set" or any(one.words == ("value",) for one in call.fields):
         return next(
@@ -191,7 +191,7 @@ def _value_of(call: Call) -> Field:
     return own[0] if own and not own[0].is_everything else NONE
 
 
-def _object_of(call: Call, value: Field) -> Field:
+def _object_of(call: NamedCall, value: Field) -> Field:
     """Return the argument that names what is acted on, an empty one if none does."""
     ranked = [
         (rank, at)
@@ -201,7 +201,7 @@ def _object_of(call: Call, value: Field) -> Field:
     return call.fields[min(ranked)[1]] if ranked else NONE
 
 
-def _rank(call: Call, one: Field) -> int | None:
+def _rank(call: NamedCall, one: Field) -> int | None:
     """Return how well an argument fits the noun of the name, the lowest best; None for not."""
     core = one.core
     is_id = not one.has(NAMING) and core != set(one.words)
@@ -216,7 +216,7 @@ def _rank(call: Call, one: Field) -> int | None:
     return _loose_rank(call, one, late) if core else _bare_rank(call, one, late)
 
 
-def _loose_rank(call: Call, one: Field, late: int) -> int | None:
+def _loose_rank(call: NamedCall, one: Field, late: int) -> int | None:
     """Return the rank of an argument whose name means what the noun means, or has it in it."""
     if _is_same(call, one.core):
         return 2 + late
@@ -226,7 +226,7 @@ def _loose_rank(call: Call, one: Field, late: int) -> int | None:
     return 8 if is_bare and not one.is_selection and not one.has(_FILES) else None
 
 
-def _bare_rank(call: Call, one: Field, late: int) -> int | None:
+def _bare_rank(call: NamedCall, one: Field, late: int) -> int | None:
     """Return the rank of an argument that is called `id`, `name` or nothing."""
     if one.is_selection or one.is_amount or one.is_count:
         return None
@@ -240,7 +240,7 @@ def _compound(noun: Noun) -> tuple[str, ...]:
     return noun.before if len(noun.words) > 1 else ()
 
 
-def _is_same(call: Call, core: frozenset[str]) -> bool:
+def _is_same(call: NamedCall, core: frozenset[str]) -> bool:
     """Return whether another word of the same meaning names the noun."""
     head = call.noun.words[-1:] or ("",)
     rows = _ONE_THING if call.word in MAKES else (*_ONE_THING, *_CLOSE)
@@ -249,13 +249,13 @@ def _is_same(call: Call, core: frozenset[str]) -> bool:
     return any(head[0] in row and core <= row for row in rows)
 
 
-def _is_receiver(call: Call, one: Field) -> bool:
+def _is_receiver(call: NamedCall, one: Field) -> bool:
     if call.op.verb is Verb.SPEND and one.words == ("target",):
         return True
     return one.is_receiver and (call.op.verb in SENDS or one.has(GUESTS))
 
 
-def _receivers_of(call: Call, found: Field) -> Field:
+def _receivers_of(call: NamedCall, found: Field) -> Field:
     """Return the argument that says who gets what is sent, paid or shared."""
     free = [one for one in call.fields if one is not found and _names(one)]
     named = sorted(
@@ -274,7 +274,7 @@ def _receivers_of(call: Call, found: Field) -> Field:
     return next(iter((*rooms, *people)), NONE)
 
 
-def _near(call: Call, free: list[Field]) -> list[Field]:
+def _near(call: NamedCall, free: list[Field]) -> list[Field]:
     """Return the arguments that say where it happens: of another word of the name, then places."""
     others = frozenset((*call.noun.before, *call.noun.behind))
     near = [one for one in free if one.core and one.core <= others]
@@ -289,7 +289,7 @@ def _near(call: Call, free: list[Field]) -> list[Field]:
     return [one for one in near if not (call.is_production and one.core <= {"environment", "env"})]
 
 
-def _places(call: Call, near: list[Field]) -> tuple[tuple[str, str, str], ...]:
+def _places(call: NamedCall, near: list[Field]) -> tuple[tuple[str, str, str], ...]:
     """Return the two nearest places; the second is where the first is."""
     found = [_placed(call, one) for one in near[:2]]
     return tuple(
@@ -297,7 +297,7 @@ def _places(call: Call, near: list[Field]) -> tuple[tuple[str, str, str], ...]:
     )
 
 
-def _placed(call: Call, one: Field) -> tuple[str, str, str]:
+def _placed(call: NamedCall, one: Field) -> tuple[str, str, str]:
     """Return link, kind and name of a place."""
     kind = _kind(call, one)
     is_in = one.is_place and call.word != "set"
@@ -308,7 +308,7 @@ def _placed(call: Call, one: Field) -> tuple[str, str, str]:
     return link, "" if kind == "parent" else kind, one.texts[0][:LONGEST_NAME]
 
 
-def _kind(call: Call, one: Field) -> str:
+def _kind(call: NamedCall, one: Field) -> str:
     """Return what the name of an argument says it names, "" if it is a word of a foreign tool."""
     words = tuple(word for word in one.words if word in one.core or f"{word[:-1]}" in one.core)
     words = words or tuple(sorted(one.core))
@@ -317,7 +317,7 @@ def _kind(call: Call, one: Field) -> str:
     return plain(words[-2:]) if is_known(words[-2:]) or call.is_own or one.is_place else ""
 
 
-def _beside(call: Call, free: Iterable[Field]) -> tuple[tuple[str, str, bool], ...]:
+def _beside(call: NamedCall, free: Iterable[Field]) -> tuple[tuple[str, str, bool], ...]:
     """Return what is named beside a noun that no argument fits."""
     plainly = [
         one
@@ -336,7 +336,9 @@ _UNITS = vocabulary("days hours minutes weeks months years")
 _FILES = vocabulary("attachment attachments files")
 
 
-def _selections(call: Call, free: Iterable[Field], found: Field) -> tuple[tuple[str, str], ...]:
+def _selections(
+    call: NamedCall, free: Iterable[Field], found: Field
+) -> tuple[tuple[str, str], ...]:
     """Return what selects the objects, as words and value; what is made is not selected."""
     if call.word in MAKES or (found.texts and not found.is_everything):
         return ()
@@ -367,21 +369,21 @@ def _selected(one: Field) -> str:
     return f"{one.texts[0]} {unit}".strip() if "older" in one.words else one.texts[0]
 
 
-def _is_of_noun(call: Call, one: Field) -> bool:
+def _is_of_noun(call: NamedCall, one: Field) -> bool:
     """Return whether `all` of an argument is all of what the noun names."""
     core = one.core
     wanted = frozenset(call.noun.words)
     return not core or core <= wanted or one.has(_GENERAL) or one.is_about or one.is_role
 
 
-def _is_all(call: Call, wide: Iterable[Field]) -> bool:
+def _is_all(call: NamedCall, wide: Iterable[Field]) -> bool:
     own = frozenset(call.noun.words)
     named = (one for one in wide if not one.core or one.core <= own or one.has(_GENERAL))
     is_on = any(one.is_on and one.is_everything for one in call.fields)
     return call.noun.is_all or is_on or any(True for _ in named)
 
 
-def _scope(call: Call, one: Field) -> str:
+def _scope(call: NamedCall, one: Field) -> str:
     """Return `all` of what an argument names: `years="all"`."""
     kind = _kind(call, one)
     return f"for all {plural(kind)}" if kind else ""

@@ -157,10 +157,13 @@ def consequence_of(op: Operation) -> str:
     # No consequence is sure of what changes nothing, or of what nobody could read.
     if _DRY_RUN in op.traits or not op.understood:
         return ""
-    if not _WARNED_OF.isdisjoint(op.traits):
+    told = meaning_of(op)
+    # The reader of a file saw who gets access to what, and said it.
+    is_said_better = bool(told) and op.traits & _WARNED_OF == {Trait.OPENS_ACCESS}
+    if not is_said_better and not _WARNED_OF.isdisjoint(op.traits):
         words = _warning(op)
         return "" if _is_said(op, words) else words
-    if told := meaning_of(op):
+    if told:
         return told
     if Trait.BACKDOOR in op.traits:
         return "somebody can get in by it later"

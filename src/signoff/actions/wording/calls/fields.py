@@ -29,7 +29,7 @@ _TELLING = ("email", "address", "username", "login", "name", "title", "id", "key
 # What only says which one of the things it is.
 ID_WORDS = vocabulary(
     "id ids name names key keys number numbers no num iid slug uuid guid sha title code ref uid"
-    " identifier identifiers arn arns iban list display full target"
+    " identifier identifiers arn arns iban display full target"
 )
 NAMING = vocabulary("name names title display full slug username login email")
 _SELECTIONS = vocabulary(

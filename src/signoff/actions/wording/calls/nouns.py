@@ -17,7 +17,8 @@ _PREPOSITIONS = vocabulary("to from of for in on with by at into onto via as usi
 _ALL = vocabulary("all every everything everybody everyone entire whole")
 _SCOPE = vocabulary(
     "bulk batch mass many multiple single each id ids the a an by new existing now force async"
-    " one my own old stale permanently hard soft off on out up down turn switch git gh http rest"
+    " one my own old stale permanently hard soft off on out up down turn switch"
+    " kubectl browser git gh http rest"
 )
 # Two words that name one thing.
 _COMPOUNDS = frozenset(
@@ -123,6 +124,9 @@ def noun_of(words: tuple[str, ...], at: int, lead: str) -> Noun:
         at: index of the verb, negative if the name has none.
         lead: the verb.
     """
+    # `API-patch-page`: of which interface a tool is says nothing of what it does.
+    if words[:1] == ("api",) and at != 0:
+        words, at = words[1:], at - 1
     at = at if 0 <= at < len(words) and words[at] == lead else -1
     is_compound = 0 <= at < len(words) - 1 and (lead, singular(words[at + 1])) in _COMPOUNDS
     rest = [*words[:at], *words[at + (0 if is_compound else 1) :]] if at >= 0 else list(words)

@@ -13,10 +13,11 @@ from collections.abc import Iterable
 
 from signoff.actions.action import Action, ActionKind
 from signoff.actions.lexicon.names import split_words, vocabulary
-from signoff.actions.lexicon.verbs import VERBS, Lead, lead_verb
+from signoff.actions.lexicon.verbs import NOUN_LIKE, VERBS, Lead, lead_verb
 from signoff.actions.operation import CallWords, Operation, ResourceType, Trait, Verb
 from signoff.actions.wording.calls.fields import (
     GUESTS,
+    Field,
     amount_in,
     fields_of,
     flags_in,
@@ -115,11 +116,7 @@ def call_words(
     noun = noun_of(words, at, word)
     call = NamedCall(without_owner(fields_of(action.arguments)), noun, word, op, is_own)
     roles = roles_of(call)
-    said, is_ours = _said_noun(call, roles) or (_noun_of_type(action, op), True)
-    if not noun.words and not _EVERYBODY.isdisjoint(words):
-        said = "everybody"
-    if not noun.words and roles.found.texts and roles.found.core and roles.found.core <= KINDS:
-        said = ""
+    (said, is_ours), roles = _noun_and_roles(call, roles, action)
     start, by = _start(action, words, lead, word, op)
     start = _of_noun(start, word, noun, call)
     used = frozenset((*roles.found.texts, *roles.receivers.texts))
@@ -152,6 +149,36 @@ def call_words(
     )
 
 
+def _noun_and_roles(
+    call: NamedCall, roles: Roles, action: Action
+) -> tuple[tuple[str, bool], Roles]:
+    """Return the noun of a call and whether it is one of ours, and the roles that then hold."""
+    noun = _said_noun(call, roles)
+    if noun is not None:
+        return noun, roles
+    if not _EVERYBODY.isdisjoint(split_words(action.tool)):
+        return ("everybody", True), roles
+    found = roles.found
+    if found.texts:
+        is_kind = bool(found.core) and found.core <= KINDS
+        return ("" if is_kind else _noun_of_type(action, call.op), True), roles
+    said = _noun_of_type(action, call.op)
+    if said or roles.is_all:
+        return (said, True), roles
+    return _named_alone(roles)
+
+
+def _named_alone(roles: Roles) -> tuple[tuple[str, bool], Roles]:
+    """Return what only an argument says is acted on: `unlock(door="d-1")`."""
+    if roles.place:
+        found, rest = Field((), (roles.place[0][2],)), roles.place[1:]
+        return (roles.place[0][1], True), replace(roles, found=found, place=rest)
+    if roles.beside and roles.beside[0][0]:
+        found = Field((), (roles.beside[0][1],))
+        return (roles.beside[0][0], True), replace(roles, found=found, beside=roles.beside[1:])
+    return ("", True), roles
+
+
 def _led(action: Action, words: tuple[str, ...], lead: Lead | None) -> tuple[str, int]:
     """Return the verb of a name and its index, -1 where another text told it."""
     # A name of a foreign server stays in its quotation marks, whatever it describes itself as.
@@ -165,6 +192,11 @@ def _led(action: Action, words: tuple[str, ...], lead: Lead | None) -> tuple[str
     if lead is None:
         return "", -1
     is_there = 0 <= lead.at < len(words) and words[lead.at] == lead.word
+    is_last = is_there and 0 < lead.at == len(words) - 1
+    if action.kind is ActionKind.FUNCTION and is_last and lead.word in NOUN_LIKE:
+        first = guessed(words, frozenset(one for one in words if is_known((one,))))
+        if first:  # `issue_refund`, `unpublish_archive`
+            return first, 0
     return lead.word, lead.at if is_there else -1
 
 

@@ -53,6 +53,8 @@ KINDS = vocabulary("object entity resource model type kind")
 # With these a person holds the right: `grant_admin`, but `add_admin` adds a person.
 _GRANTS = vocabulary("grant give revoke elevate assign")
 _IS_PERSON = vocabulary("admin owner")
+_PRESSES = vocabulary("click press tap select check")
+_BUTTONS = vocabulary("element button text label")
 _CALLERS = vocabulary("call invoke run exec execute perform trigger")
 _ACCOUNTS = vocabulary("account user username email login")
 # What is changed keeps its id; its name may be the new one.
@@ -206,7 +208,8 @@ def _rank(call: NamedCall, one: Field) -> int | None:
     core = one.core
     is_id = not one.has(NAMING) and core != set(one.words)
     late = 4 * (is_id != (call.word in _CHANGING))
-    if call.word in _CALLERS and core == {"command"}:
+    is_pressed = call.word in _PRESSES and core <= _BUTTONS
+    if (call.word in _CALLERS and core == {"command"}) or (core and is_pressed):
         return 0
     is_right = bool(call.noun.words) and call.noun.words[-1] in _RIGHTS
     if core and core <= {*call.noun.words, *_compound(call.noun)} and not is_right:
@@ -328,7 +331,8 @@ def _beside(call: NamedCall, free: Iterable[Field]) -> tuple[tuple[str, str, boo
         and not one.has(_FILES)
     ]
     return tuple(
-        (_kind(call, one), one.texts[0][:LONGEST_NAME], one.core <= PERSONS) for one in plainly[:1]
+        (_kind(call, one), one.texts[0][:LONGEST_NAME], one.core <= PERSONS)
+        for one in sorted(plainly, key=lambda one: not one.has(NAMING))[:1]
     )
 
 
@@ -342,7 +346,9 @@ def _selections(
     """Return what selects the objects, as words and value; what is made is not selected."""
     if call.word in MAKES or (found.texts and not found.is_everything):
         return ()
-    rows = [(_selecting(one), _selected(one)) for one in free if one.is_selection]
+    rows = [
+        (_selecting(one), _selected(one)) for one in free if one.is_selection and one.count == 1
+    ]
     return tuple(
         (words, value[:LONGEST_NAME]) for words, value in rows if words and not _is_wide(value)
     )[:1]
@@ -386,4 +392,5 @@ def _is_all(call: NamedCall, wide: Iterable[Field]) -> bool:
 def _scope(call: NamedCall, one: Field) -> str:
     """Return `all` of what an argument names: `years="all"`."""
     kind = _kind(call, one)
-    return f"for all {plural(kind)}" if kind else ""
+    link = "to" if one.is_room and call.op.verb in SENDS else "for"
+    return f"{link} all {plural(kind)}" if kind else ""

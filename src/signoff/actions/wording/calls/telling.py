@@ -43,7 +43,10 @@ def tell(said: CallWords, *, room: int, detail: int, has_text: bool = True) -> s
         has_text: with the first words of a message.
     """
     start = said.does or f"Calls {object_of(said.by, room)} on"
-    parts = [start, *_object(said, room, is_short=detail >= _SHORT), *_receivers(said, room)]
+    has_role = detail < _NO_PLACE
+    parts = [start, _object(said, room, is_short=detail >= _SHORT)]
+    parts.append(f"as {object_of(said.role, room)}" if said.role and has_role else "")
+    parts.extend(_receivers(said, room))
     # Where nothing is named itself, the place is what people know it by.
     is_all_known = bool(said.objects or said.receivers or said.chosen or said.beside)
     if detail < _NO_PLACE or not is_all_known:
@@ -86,8 +89,8 @@ def masked_words(said: CallWords, clean: Callable[[str], str]) -> CallWords:
     )
 
 
-def _object(said: CallWords, room: int, *, is_short: bool) -> list[str]:
-    """Return noun and object with amount and role, in words."""
+def _object(said: CallWords, room: int, *, is_short: bool) -> str:
+    """Return noun and object with the amount, in words."""
     named = _noun_and_names(said, room, is_short=is_short)
     if named and said.is_sent and said.does:
         named = f"to {named}"
@@ -100,7 +103,7 @@ def _object(said: CallWords, room: int, *, is_short: bool) -> list[str]:
         named = f"{named} {before} {said.amount}" if before else f"{named} ({said.amount})"
     for kind, name in said.beside:
         named = f"{named} ({f'{kind} {object_of(name, room)}'.strip()})"
-    return [named.strip(), f"as {object_of(said.role, room)}" if said.role and named else ""]
+    return named.strip()
 
 
 def _noun_and_names(said: CallWords, room: int, *, is_short: bool) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from signoff.actions.action import Action, ActionKind
@@ -25,7 +27,8 @@ def judged(row: SafeForm) -> Assessment:
     """Judge the example of a row: a shell line, or a tool that is called."""
     if not row.is_called:
         return assessed(row.example)
-    return JUDGE(Action(tool=row.example, arguments={"id": "x"}), Facts())
+    tool, _, given = row.example.partition(" ")
+    return JUDGE(Action(tool=tool, arguments=json.loads(given or '{"id": "x"}')), Facts())
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.says)
@@ -71,6 +74,24 @@ def test_advice_is_one_short_sentence(row: SafeForm) -> None:
     assert len(row.says) <= 100
     assert row.says[0].islower()
     assert not row.says.endswith(".")
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: row.says)
+def test_what_a_tool_is_told_names_no_command(row: SafeForm) -> None:
+    """Whoever calls a tool may have no shell; files may be named."""
+    says = row.says.replace("`.env`", "").replace("`.env.example`", "")
+
+    assert row.is_shell == ("`" in says or "dry run" in says or "write out in full" in says)
+
+
+def test_a_payout_is_not_told_to_list_what_would_be_deleted() -> None:
+    """The loss of a call that deletes nothing is another one."""
+    call = Action(
+        tool="mcp__hr__approve_raises", arguments={"environment": "production", "all": True}
+    )
+    found = JUDGE(call, Facts())
+
+    assert "deleted" not in advice_of(found.findings, found.operations)
 
 
 def test_nothing_found_gives_no_advice() -> None:

@@ -173,6 +173,53 @@ class Trait(Vocabulary):
     SELF_APPROVAL = "self-approval"  # the agent answering signoff's own questions
 
 
+class CallWords(Struct, frozen=True, kw_only=True, gc=False):
+    """What the call of a tool or function says of itself; for titles and reasons only.
+
+    Args:
+        does: the verb, as the first words of a sentence; "" if nothing is known to say it.
+        noun: what is acted on, "" if neither the name nor the kind of server says it.
+        is_own_noun: whether the noun is a word of ours; else it is quoted.
+        by: the tool's own name, where `does` is not what it says or is empty.
+        is_sent: whether the verb says already what is sent.
+        objects: the first names of what is acted on; `count` says how many there are.
+        chosen: what selects the objects, as words and value: ("with status", "open").
+        receivers: the first who get it; `receiver_count` says how many there are.
+        link: what stands before the receivers: "to", "with".
+        role: the right that somebody gets; value: what something is set to.
+        amount: of money, with its currency.
+        beside: kind and name of what no word of the tool's name speaks of.
+        place: link, kind and name of where it happens, the nearest first.
+        text: subject or first line of what is sent.
+        scope: of what all is meant, in words: "for all years".
+        flags: what is switched on and makes it graver, in words.
+        is_public: whether everybody gets access.
+    """
+
+    does: str
+    noun: str = ""
+    is_own_noun: bool = True
+    by: str = ""
+    is_plural: bool = False
+    is_all: bool = False
+    is_sent: bool = False
+    objects: tuple[str, ...] = ()
+    count: int = 0
+    chosen: tuple[tuple[str, str], ...] = ()
+    receivers: tuple[str, ...] = ()
+    receiver_count: int = 0
+    link: str = "to"
+    role: str = ""
+    value: str = ""
+    amount: str = ""
+    beside: tuple[tuple[str, str], ...] = ()
+    place: tuple[tuple[str, str, str], ...] = ()
+    text: str = ""
+    scope: str = ""
+    flags: tuple[str, ...] = ()
+    is_public: bool = False
+
+
 class Operation(Struct, frozen=True, kw_only=True, gc=False):
     """One effect of a call: a verb, the resource it acts on, and what else is known of it.
 
@@ -190,6 +237,7 @@ class Operation(Struct, frozen=True, kw_only=True, gc=False):
         group: index of the command or statement it belongs to; one command may have several.
         thing: kind of the resource acted on.
         place: where it is, as the call names it: (("namespace", "prod"),); for titles only.
+        call: what the call of a tool or function says of itself; None for everything else.
     """
 
     verb: Verb
@@ -207,6 +255,7 @@ class Operation(Struct, frozen=True, kw_only=True, gc=False):
     why: str = ""
     group: int = 0
     place: tuple[tuple[str, str], ...] = ()
+    call: CallWords | None = None
 
 
 Operations = tuple[Operation, ...]

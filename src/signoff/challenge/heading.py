@@ -24,6 +24,7 @@ from signoff.actions.action import Action, ActionKind
 from signoff.actions.operation import Operation, Operations
 from signoff.actions.tools.files import FILE_TOOLS
 from signoff.actions.vocabulary import lazy_re
+from signoff.actions.wording.calls.telling import masked_words
 from signoff.actions.wording.edit_sentence import edit_sentence
 from signoff.actions.wording.objects import object_of
 from signoff.actions.wording.sentence import SHORTEST_OBJECT, say, sentence
@@ -157,6 +158,7 @@ def masked(op: Operation, mask: Mask) -> Operation:
         program=visible(mask(op.program)),
         why=visible(mask(op.why)),
         place=tuple((kind, visible(mask(name))) for kind, name in op.place),
+        call=op.call and masked_words(op.call, lambda text: visible(mask(text))),
     )
 
 

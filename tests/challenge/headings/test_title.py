@@ -258,23 +258,22 @@ def test_titles_of_shell_lines(command: str, expected: str) -> None:
         (
             "mcp__github__merge_pull_request",
             {"owner": "acme", "repo": "shop", "pull_number": 12},
-            "Calls `merge_pull_request` on `shop`; others see it at once",
+            "Merges pull request `12` in repository `acme/shop`; others see it at once",
         ),
         (
             "mcp__slack__send_message",
             {"channel": "#general", "text": "hi"},
-            "Sends a message to `#general`; others see it at once",
+            "Sends a message to `#general`: `hi`; others see it at once",
         ),
         (
             "mcp__mystery__frobnicate",
             {"x": 1},
             "Calls `frobnicate` with unknown effects: its name does not say what it does",
         ),
-        # A title is no recipient.
         (
             "mcp__linear__create_issue",
             {"title": "Crash", "team": "a"},
-            "Calls `create_issue`; others see it at once",
+            "Creates issue `Crash` in team `a`; others see it at once",
         ),
         ("mcp__postgres__query", {"sql": "DELETE FROM a"}, "Deletes all rows of `a`; cannot be"),
     ],

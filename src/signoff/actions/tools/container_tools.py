@@ -11,7 +11,7 @@ from itertools import islice
 
 from signoff.actions.action import Action, Json
 from signoff.actions.lexicon.names import split_words
-from signoff.actions.operation import Operation, Reach, ResourceType, Verb
+from signoff.actions.operation import CallWords, Operation, Reach, ResourceType, Verb
 from signoff.actions.programs.infra.mounts import WIDE_CAPABILITIES, read_mount
 
 MOST_ARGUMENTS = 100
@@ -59,6 +59,15 @@ def _mounted(action: Action, text: str) -> Iterator[Operation]:
         yield _right(action, f"mounts {given.plain_source}")
 
 
+def _words(what: str) -> CallWords:
+    """Return what a container gets, as a sentence begins."""
+    if what.startswith("mounts "):
+        return CallWords(does="Runs a container that mounts", objects=(what[7:207],))
+    if "=" in what:
+        return CallWords(does="Runs a container with", objects=(what[:60],))
+    return CallWords(does=f"Runs {what}", is_sent=True)
+
+
 def _right(action: Action, what: str) -> Operation:
     return Operation(
         verb=Verb.PRIVILEGE,
@@ -67,4 +76,5 @@ def _right(action: Action, what: str) -> Operation:
         reach=Reach.SYSTEM,
         program=action.tool[:100],
         source=f"{action.tool[:100]}({what[:60]})",
+        call=_words(what),
     )

@@ -16,9 +16,10 @@ from signoff.actions.action import Action, Json
 from signoff.actions.lexicon.names import split_words, vocabulary
 from signoff.actions.lexicon.objects import THINGS, singular, thing_of
 from signoff.actions.lexicon.verbs import CARE, Lead, lead_verb
-from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.operation import CallWords, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.tools.naming.servers import THINGS as THINGS_OF_SERVERS
 from signoff.actions.tools.naming.servers import ServerKind, Tool
+from signoff.actions.wording.calls.verbs import told
 from signoff.values import replace
 
 _NAMES = vocabulary("operation action op method verb subcommand command mode api")
@@ -99,6 +100,9 @@ def http_operation(action: Action, tool: Tool) -> Operation | None:
         reversible=verb is not Verb.DELETE,
         program=action.tool[:100],
         source=f"{action.tool[:100]}({method} {path})"[:200],
+        call=CallWords(
+            does=told(verb), objects=(path[:120],), by=action.tool.rpartition("__")[2][:60]
+        ),
     )
 
 

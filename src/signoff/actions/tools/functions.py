@@ -35,6 +35,7 @@ from signoff.actions.tools.naming.values import (
     tells_rehearsal,
 )
 from signoff.actions.tools.sent_files import secrets_named
+from signoff.actions.wording.calls.reading import with_words
 from signoff.values import replace
 
 _OUTSIDE = frozenset({Verb.NETWORK_OUT, Verb.PUBLISH, Verb.SPEND, Verb.NETWORK_IN})
@@ -105,7 +106,7 @@ def understand_function(action: Action, place: Place | None = None) -> Operation
     on_paths = tuple(_on_path(operation, path, place, words) for path in dict.fromkeys(paths))
     operations = on_paths or (operation,)
     return (
-        *operations,
+        *with_words(operations, action, words, lead),
         *_fetched_code(action, operation, words),
         *secrets_named(action, operations, tuple(paths), place),
         *_rest(action, operation),

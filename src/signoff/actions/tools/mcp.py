@@ -44,6 +44,7 @@ from signoff.actions.tools.naming.servers import (
 )
 from signoff.actions.tools.page_scripts import of_script
 from signoff.actions.tools.sent_files import secrets_named, sent_to
+from signoff.actions.wording.calls.reading import with_words
 from signoff.values import replace
 
 _TELLING_NAMES = ("name", "id", "title", "to", "channel", "repo", "key", "path", "url", "query")
@@ -75,7 +76,7 @@ def understand_mcp(action: Action, place: Place | None = None) -> Operations:
     """
     tool = dispatched(action, split_tool(action.tool))
     pieces = embedded(action)
-    operations = _operations(action, tool, pieces, place)
+    operations = with_words(_operations(action, tool, pieces, place), action, tool.words)
     rest: Operations = (_opaque(action, "more than can be read"),) if is_cut(action) else ()
     paths = tuple(text for kind, text in pieces if kind == "path")
     rights = rights_given(action) if tool.kind is ServerKind.CONTAINER else ()

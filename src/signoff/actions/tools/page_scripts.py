@@ -6,7 +6,7 @@ of_script(action, "document.title", source="evaluate(script)") -> EXECUTE, under
 from __future__ import annotations
 
 from signoff.actions.action import Action
-from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.operation import CallWords, Operation, Reach, ResourceType, Trait, Verb
 from signoff.values import replace
 
 _BROWSER_REACHES_OUT = ("fetch(", "xmlhttp", "cookie", "storage", "submit", "click(", "beacon")
@@ -56,4 +56,5 @@ def _page_secrets_sent(action: Action, code: str, source: str) -> Operation:
         reversible=False,
         program=action.tool[:100],
         source=source,
+        call=CallWords(does="Sends", noun="cookies or stored tokens", is_plural=True),
     )

@@ -105,7 +105,7 @@ def _is_ref(op: Operation) -> bool:
 def _of_program(op: Operation) -> Phrase | None:
     """Return the phrase of a program; SQL has the same ones in a tool or function of any name."""
     known = PROGRAMS.get((op.program, op.verb))
-    if known is None and op.thing is ResourceType.DATABASE:
+    if known is None and op.thing in (ResourceType.DATABASE, ResourceType.ACCOUNT):
         return PROGRAMS.get((f"sql {op.program.partition(' ')[2]}", op.verb))
     return known
 

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import re
 
-from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.operation import CallWords, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import UNKNOWN_PART
 from signoff.actions.programs.named_place import ACCOUNTS, OBJECT
+from signoff.actions.wording.calls.telling import DETAILS, moves_money, tell
 from signoff.actions.wording.file_contents import meaning_of
 from signoff.actions.wording.objects import ALL_INFRASTRUCTURE, DESCRIBED, object_of, resource_of
 from signoff.actions.wording.phrase_choice import (
@@ -70,6 +71,10 @@ def say(op: Operation) -> str:
     A long target keeps its start only: evidence is masked later, and a secret that is at the
     end of an address is not found without what precedes it.
     """
+    if op.call is not None:
+        # Without the text of a message: whoever masks it must see the whole of it.
+        told = tell(op.call, room=OBJECT_LIMIT, detail=0, has_text=False)
+        return _joined(_with_reach(told, op), consequence_of(op))
     target = _as_named(op)
     target = target if len(target) <= OBJECT_LIMIT else f"{target[:OBJECT_LIMIT]}..."
     return _joined(_action(op, target, SAY_ROOM), consequence_of(op))
@@ -93,6 +98,8 @@ def _fitting(op: Operation, limit: int, shortest: int, end: str) -> str:
 
     "" if that is too little; the sentence without an end always comes back, cut where it must be.
     """
+    if op.call is not None:
+        return _fitting_call(op.call, op, limit, shortest, end)
     room = OBJECT_LIMIT
     while True:
         text = f"{_action(op, _as_named(op), room)}{end}"
@@ -104,6 +111,32 @@ def _fitting(op: Operation, limit: int, shortest: int, end: str) -> str:
         if room <= shortest:
             return "" if end else f"{text[: limit - 3]}..."
         room = max(shortest, room - (len(text) - limit))
+
+
+def _fitting_call(said: CallWords, op: Operation, limit: int, shortest: int, end: str) -> str:
+    """Return the sentence of a call with as many of its details as fit before its end."""
+    rooms = (OBJECT_LIMIT, 60, 48, 40, READABLE_OBJECT)
+    tries = [(room, detail) for detail in range(DETAILS + 1) for room in rooms]
+    # A name that nobody can read any more is worth less than a detail.
+    for room, detail in (*tries, (24, DETAILS), (shortest, DETAILS)):
+        text = f"{_with_reach(tell(said, room=room, detail=detail), op)}{end}"
+        if len(text) <= limit and room >= min(shortest, READABLE_OBJECT):
+            return text
+    return "" if end else f"{text[: limit - 3]}..."
+
+
+def _with_reach(text: str, op: Operation) -> str:
+    """Return what a call does with the words for production, before the text of a message."""
+    if op.reach is not Reach.PRODUCTION:
+        return text
+    head, colon, rest = text.partition(": `")
+    words = "(production)" if op.call is not None and _is_near(head, op.call) else "in production"
+    return f"{head} {words}{colon}{rest}"
+
+
+def _is_near(head: str, said: CallWords) -> bool:
+    """Return whether a sentence ends with a place, of which production can be said."""
+    return bool(said.place) and head.endswith("`") and not said.value and not said.by
 
 
 def _as_named(op: Operation) -> str:
@@ -124,10 +157,13 @@ def consequence_of(op: Operation) -> str:
     # No consequence is sure of what changes nothing, or of what nobody could read.
     if _DRY_RUN in op.traits or not op.understood:
         return ""
-    if not _WARNED_OF.isdisjoint(op.traits):
+    told = meaning_of(op)
+    # The reader of a file saw who gets access to what, and said it.
+    is_said_better = bool(told) and op.traits & _WARNED_OF == {Trait.OPENS_ACCESS}
+    if not is_said_better and not _WARNED_OF.isdisjoint(op.traits):
         words = _warning(op)
         return "" if _is_said(op, words) else words
-    if told := meaning_of(op):
+    if told:
         return told
     if Trait.BACKDOOR in op.traits:
         return "somebody can get in by it later"
@@ -149,6 +185,8 @@ def _warning(op: Operation) -> str:
 
 
 def _everybody(op: Operation) -> str:
+    if op.call is not None:
+        return "everybody" if op.call.is_public else "somebody else"
     if op.thing is ResourceType.FILE:
         return "every user"
     # `GRANT ... TO bob` and `grant_admin("bob")` open something to one; of a cloud's own line
@@ -184,7 +222,7 @@ def _seen_by_others(op: Operation) -> str:
     if op.verb is Verb.PUBLISH and not op.reversible and not _is_forced_push(op):
         return "others see it at once"
     if op.verb is Verb.SPEND and _is_called_by_name(op):
-        return "money is moved"
+        return "money is moved" if op.call is None or moves_money(op.call) else ""
     if Trait.UNTRUSTED_SOURCE in op.traits:
         return _source_of(op)
     if op.verb is Verb.NETWORK_OUT and op.thing is ResourceType.MESSAGE:
@@ -271,9 +309,12 @@ def _is_called_by_name(op: Operation) -> bool:
     """Whether a tool's own name says more than a phrase made of verb and type."""
     if _BY_NAME not in op.traits and not op.program.startswith("mcp__"):
         return False
+    if Trait.REMOTE_CODE in op.traits:
+        return False
     # Of files, databases and sent messages the phrase says more than the name of a tool.
     is_sent = op.thing is ResourceType.MESSAGE and op.verb is Verb.NETWORK_OUT and bool(op.target)
-    is_plain = op.thing is ResourceType.DATABASE or is_sent or bool(op.path)
+    is_page = op.thing is ResourceType.URL and "://" in op.target
+    is_plain = op.thing is ResourceType.DATABASE or is_sent or bool(op.path) or is_page
     return not is_plain and " " not in op.program
 
 

@@ -61,6 +61,12 @@ FOUND = {
     "object": "a packed object that runs code when it is read",
     "scanner": "the name of a scanner or of a file scanners ask for",
 }
+FOUND_BY = {
+    "command.jndi": "a look-up that makes the server load foreign code",
+    "command.sheet-program": "a formula that starts a program in a spreadsheet",
+    "command.runtime": "an expression that runs code on the server",
+    **dict.fromkeys(("command.php-tag", "command.php-open"), "PHP code for the server to run"),
+}
 CRITICAL_AT = 0.75  # a critical finding of this confidence is refused alone
 EXCERPT = 80
 
@@ -381,11 +387,12 @@ _CHECKS = (
 
 def _finding(detector: str, sure: float, hit: str, field: RequestField) -> Finding:
     is_clear = sure >= CRITICAL_AT
+    what = FOUND_BY.get(hit) or FOUND[hit.partition(".")[0]]
     return Finding(
         detector=detector,
         category=f"{detector}.{hit.partition('.')[2]}",
         severity=Severity.CRITICAL if is_clear else Severity.MEDIUM,
         confidence=sure if is_clear else 0.9,
-        evidence=f"{place_of(field)} holds {FOUND[hit.partition('.')[0]]}: `{excerpt(field.raw)}`",
+        evidence=f"{place_of(field)} holds {what}: `{excerpt(field.raw)}`",
         field=f"{field.place}.{field.name}",
     )

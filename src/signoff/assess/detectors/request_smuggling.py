@@ -51,12 +51,12 @@ def run(evidence: Evidence) -> Iterator[Finding]:
     yield from _targets(telling, evidence)
     sent = "".join([one.name + one.raw for one in heads])
     if any([sign in sent for sign in ENDS]):
-        yield _finding("line-end", "a line end or NUL stands in a header", 0.9)
+        yield _finding("line-end", "a header holds a line end or NUL, which adds headers", 0.9)
     found = evidence.hits.get(TextSource.REQUEST, frozenset())
     if CHUNK_END in found and any(
         CHUNK_END in one.hits for one in evidence.fields if one.place == "body"
     ):
-        yield _finding("second-request", "a request stands behind the end of the body", 0.9)
+        yield _finding("second-request", "a second request is hidden behind this one", 0.9)
 
 
 @lru_cache(maxsize=1024)
@@ -75,27 +75,35 @@ def _lengths(heads: list[RequestField]) -> Iterator[Finding]:
     names = [one.name for one in heads if one.place == "header"]
     if lengths and codings:
         # RFC 9112, 6.3: such a message ought to be handled as an error.
-        yield _finding("both-lengths", "Content-Length and Transfer-Encoding in one request", 0.9)
+        yield _finding(
+            "both-lengths", "its length is given in two ways, which hides a second request", 0.9
+        )
     elif len(set(lengths)) > 1 or any([not _is_number(value.strip()) for value in lengths]):
-        yield _finding("odd-length", "Content-Length is given twice or is no number", 0.9)
+        yield _finding("odd-length", "its length is given twice or is no number", 0.9)
     elif any([not _is_plain(value) for value in codings]) or len(codings) > 1:
-        yield _finding("odd-coding", "Transfer-Encoding is given twice or written oddly", 0.9)
+        yield _finding("odd-coding", "its encoding is given twice or written oddly", 0.9)
     elif any([name != name.strip() and ("length" in name or "encoding" in name) for name in names]):
-        yield _finding("odd-name", "a header name has blanks around it", 0.8)
+        yield _finding(
+            "odd-name", "a header name has blanks around it, so that a proxy overlooks it", 0.8
+        )
 
 
 def _targets(heads: list[RequestField], evidence: Evidence) -> Iterator[Finding]:
     """Find where the front server checks another host, path or protocol than the one behind it."""
     if len({one.raw for one in heads if one.name == "host"}) > 1:
         # RFC 9112, 3.2: a server must refuse it.
-        yield _finding("two-hosts", "Host is given twice", 0.9)
+        yield _finding("two-hosts", "it names two hosts, of which a proxy checks one", 0.9)
     if any([one.name == "upgrade" and "h2c" in one.raw.lower() for one in heads]):
         # RFC 9113 took this upgrade away; a proxy that passes it on checks nothing that follows.
-        yield _finding("clear-http2", "the connection is to go on in HTTP/2 unread", 0.8)
+        yield _finding(
+            "clear-http2", "it asks to go on in HTTP/2, which a proxy does not check", 0.8
+        )
     led = [one.raw for one in heads if one.name in REWRITES]
     asked = next((one.raw for one in evidence.fields if one.place == "path"), "") if led else ""
     if any([_is_guarded(path, asked) for path in led]):
-        yield _finding("other-path", "a header asks for a guarded path behind an open one", 0.8)
+        yield _finding(
+            "other-path", "a header asks for a guarded path, the address for an open one", 0.8
+        )
 
 
 def _is_guarded(path: str, asked: str) -> bool:

@@ -1,0 +1,1 @@
+"""Sentences about calls of tools and functions: verb, object, receivers, amount and place."""

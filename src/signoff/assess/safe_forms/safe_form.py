@@ -1,0 +1,50 @@
+"""One row of the tables: to which findings a safe form belongs, and what it says."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from signoff.actions.operation import Operation, ResourceType, Trait, Verb
+
+
+class SafeForm(NamedTuple):
+    """The safe alternative for one kind of finding.
+
+    Args:
+        lines: the policy lines it belongs to, separated by blanks.
+        says: what to do instead, without a full stop; follows "Instead: ".
+        example: a shell line with this finding, or a tool and its arguments as JSON.
+        safer: shell lines that show what `says` means.
+        verbs, things: of the Operation the finding is about; empty for any.
+        is_called: for tools and functions, which have no shell line.
+        is_shell: names a command of a shell, which whoever calls a tool may not have.
+    """
+
+    lines: str
+    says: str
+    example: str
+    safer: tuple[str, ...]
+    verbs: frozenset[Verb] = frozenset()
+    things: frozenset[ResourceType] = frozenset()
+    is_called: bool = False
+    is_shell: bool = False
+
+    def fits(self, line: str, op: Operation | None) -> bool:
+        """Return whether it applies to a policy line.
+
+        Args:
+            op: the Operation with the finding; None = the call as a whole.
+        """
+        if line not in self.lines.split():
+            return False
+        if op is None:
+            return not (self.verbs or self.things or self.is_called)
+        is_verb = not self.verbs or op.verb in self.verbs
+        is_thing = not self.things or op.thing in self.things
+        is_its_caller = not self.is_shell if is_called(op) else not self.is_called
+        return is_verb and is_thing and is_its_caller
+
+
+def is_called(op: Operation) -> bool:
+    """Return whether it is the effect of a tool or function, told from its name."""
+    return Trait.BY_NAME in op.traits or op.program.startswith("mcp__")

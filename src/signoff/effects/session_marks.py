@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterator
 from msgspec import Struct
 
 from signoff.actions.facts import Facts
-from signoff.actions.lookups import OUTPUT_OPTIONS, names_output
+from signoff.actions.lookups import OUTPUT_OPTIONS, makes_keys, names_output
 from signoff.actions.operation import Operation, Operations, Reach, Trait, Verb
 from signoff.actions.paths import folders_from, is_inside, locate
 from signoff.actions.place import Place
@@ -31,7 +31,9 @@ from signoff.actions.shell.origins.marks import (
     trees_of,
     uncompressed,
 )
+from signoff.actions.shell.owned.own_keys import PREFIX, keys_made
 from signoff.actions.understand import place_of
+from signoff.actions.vocabulary import words
 from signoff.assess.assessed import Assessed
 from signoff.assess.assessment import Assessment
 from signoff.values import replace
@@ -47,6 +49,8 @@ FOLDER_MAKERS = frozenset(
         "fs.mkdir",
     }
 )
+# What these put somewhere is another folder or stays one of others.
+NO_MAKERS = MOVERS | words("ln link mount chmod chown touch")
 OWN = frozenset({Reach.PROJECT, Reach.TEMP})
 
 
@@ -74,7 +78,11 @@ def marks_of(assessment: Assessed) -> SessionMarks:
             *(op.path for op in written if Trait.BUILT in op.traits),
             *_built_elsewhere(operations, place),
         ),
-        created=(*_created(written, assessment), *_terminals(assessment)),
+        created=(
+            *_created(written, assessment),
+            *_terminals(assessment),
+            *_keys(assessment, place),
+        ),
         moved=tuple(_moved(written, assessment.facts)),
         secrets=(*_staged(assessment, place), *_secrets(written, assessment, place)),
     )
@@ -177,7 +185,8 @@ def _created(written: list[Operation], assessment: Assessed) -> Iterator[str]:
 
     Only a path that was looked at and found missing counts: see `lookups.may_make_folders`.
     """
-    made = [op.path for op in written if op.program in FOLDER_MAKERS and op.reach in OWN]
+    makers = [op for op in written if op.reach in OWN and _makes_folder(op)]
+    made = [op.path for op in makers]
     made += _outputs(assessment)
     if not made:
         return
@@ -189,6 +198,14 @@ def _created(written: list[Operation], assessment: Assessed) -> Iterator[str]:
             fact = assessment.facts.files.get(one)
             if one in cleared or (fact is not None and not fact.exists):
                 yield one
+
+
+def _makes_folder(op: Operation) -> bool:
+    """Tell whether a folder may come to be by a write: by its program, or as it is filled."""
+    if op.program in FOLDER_MAKERS:
+        return True
+    # A name with an ending is that of a file.
+    return op.program not in NO_MAKERS and "." not in op.path.rpartition("/")[2]
 
 
 def _above(path: str, folder: str) -> Iterator[str]:
@@ -205,6 +222,12 @@ def _terminals(assessment: Assessed) -> Iterator[str]:
         texts = [word.text for word in command.words]
         if texts[:1] == ["tmux"] and texts[1:2] in (["new"], ["new-session"]) and "-s" in texts:
             yield from [f"tmux:{name}" for name in texts[texts.index("-s") + 1 :][:1]]
+
+
+def _keys(assessment: Assessed, place: Place) -> Iterator[str]:
+    """Yield the keys that a call makes where nothing was, as `key:<path>`."""
+    if isinstance(assessment, Assessment) and makes_keys(assessment.action.text("command")):
+        yield from [f"{PREFIX}{path}" for path in keys_made(assessment.commands, place)]
 
 
 def _outputs(assessment: Assessed) -> Iterator[str]:

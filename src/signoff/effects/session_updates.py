@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from signoff.actions.facts import Denial
-from signoff.actions.lookups import names_output
+from signoff.actions.lookups import makes_keys, names_output
 from signoff.actions.operation import (
     FileKind,
     Operation,
@@ -60,6 +60,7 @@ def session_update_of(decision: Decision, clean: Callable[[str], str] = str) -> 
     if decision.assessment and (
         any(map(_leaves_something, operations))
         or names_output(action.text("command"))
+        or makes_keys(action.text("command"))
         or any(looked_into(operations, decision.assessment.facts.downloaded))
     ):
         marks = marks_of(decision.assessment)

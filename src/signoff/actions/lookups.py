@@ -128,9 +128,7 @@ def paths_in_script(text: str) -> tuple[str, ...]:
 def may_make_folders(action: Action) -> bool:
     """Return whether a call may create folders or keys, so that missing ones must be noted."""
     line = action.text("command")
-    return (
-        any([maker in line for maker in FOLDER_MAKERS]) or names_output(line) or makes_keys(line)
-    )
+    return any([maker in line for maker in FOLDER_MAKERS]) or names_output(line) or makes_keys(line)
 
 
 def makes_keys(line: str) -> bool:

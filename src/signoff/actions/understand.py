@@ -16,6 +16,7 @@ from functools import cache, lru_cache
 from msgspec import Struct
 
 from signoff.actions.action import Action, ActionKind
+from signoff.actions.contents.starting.unread_modules import marked_modules
 from signoff.actions.facts import Facts
 from signoff.actions.operation import (
     FileKind,
@@ -174,7 +175,8 @@ def _understand_tool(action: Action, place: Place) -> Understanding:
         return _understand_shell_tool(action, place)
     if tool in POWERSHELL_TOOLS:
         text = action.text("command")
-        return Understanding(tuple(code_operations(text, "powershell", place)))
+        found = tuple(code_operations(text, "powershell", place))
+        return Understanding(marked_modules(found, place.facts))
     for names, understand_it in _TABLE:
         if tool in names:
             return Understanding(understand_it(action, place))

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from signoff.actions.facts import FileFact
+from signoff.frontends.replay.written import matching
 from signoff.storage.fs_probe.files import look_at
 from signoff.storage.fs_probe.project import Project
 from signoff.values import replace
@@ -63,6 +64,18 @@ class ScratchDisk:
                 return file.read()
         except (OSError, ValueError):
             return None
+
+    def matches(self, pattern: str) -> list[str]:
+        """Give the files the session made whose absolute path a glob matches, in order."""
+        above = posixpath.dirname(pattern)
+        if any([char in above for char in "*?["]):
+            return []
+        try:
+            names = os.listdir(self._at(above))
+        except OSError:
+            return []
+        paths = [posixpath.join(above, name) for name in names if name[:1] != "."]
+        return matching([path for path in paths if self.read(path) is not None], pattern)
 
     def apply(self, effect: Sequence[Any]) -> None:
         """Change the disk as one effect of a corpus says: `["w", path, text]`, `["ln", to, path]`.

@@ -71,33 +71,46 @@ def judge_chains(guard: Guard, path: Path) -> Iterator[tuple[Case, Outcome]]:
 def _judge(guard: Guard, name: str, rows: Sequence[dict[str, Any]]) -> Outcome:
     """Judge a chain step by step; what a refused step would change does not happen."""
     worst = Outcome(verdict="allow")
-    with Replay(guard, home=HOME, project=PROJECT) as replay:
+    home, project = folders_of_chain(rows)
+    with Replay(guard, home=home, project=project) as replay:
         for row in rows:
             payload = {**(payload_of(row) or {}), "session_id": name, "agent_id": "chain"}
             step = replay.judge(json.dumps(payload).encode())
             outcome = step.outcome
             worst = max(worst, outcome, key=lambda one: RANK[one.verdict])
             if outcome.verdict != "deny":
-                for effect in (*_own_effect(row, replay.disk), *row["effects"]):
+                for effect in (*own_effects(row, replay.disk), *row["effects"]):
                     replay.disk.apply(effect)
     return worst
 
 
-def _own_effect(row: dict[str, Any], disk: ScratchDisk) -> Iterator[list[str]]:
+def folders_of_chain(rows: Sequence[dict[str, Any]]) -> tuple[str, str]:
+    """Give the home and the project that a chain happens in, as `cases.tool_payload` does.
+
+    A chain in the folder of another person is one on the machine of that person.
+    """
+    cwd = rows[0].get("cwd") or PROJECT
+    parts = cwd.split("/")
+    if parts[:2] != ["", "home"] or not parts[3:] or f"{cwd}/".startswith(f"{PROJECT}/"):
+        return HOME, PROJECT
+    return f"/home/{parts[2]}", cwd
+
+
+def own_effects(row: dict[str, Any], disk: ScratchDisk) -> Iterator[list[str]]:
     """Yield what a call itself puts on the disk, which a row need not repeat."""
-    given = row["input"]
+    given, cwd = row["input"], row.get("cwd") or disk.project
     path = given.get("file_path")
     if row["tool"] == "Edit" and path and disk.read(path) is None:
         # A file of before the chain held at least what is replaced.
         disk.write(path, given.get("old_string", ""))
-    yield from _links_made(given.get("command", ""))
-    action = Action(tool=row["tool"], arguments=given, cwd=PROJECT)
+    yield from _links_made(given.get("command", ""), cwd=cwd, home=disk.home)
+    action = Action(tool=row["tool"], arguments=given, cwd=cwd)
     yield from (["w", name, text] for name, text in files_written(action, disk))
 
 
-def _links_made(line: str) -> Iterator[list[str]]:
+def _links_made(line: str, *, cwd: str, home: str) -> Iterator[list[str]]:
     """Yield the symbolic links that a shell line makes by plain words."""
-    for command in read_shell(line, cwd=PROJECT, variables={"HOME": HOME}).commands:
+    for command in read_shell(line, cwd=cwd, variables={"HOME": home}).commands:
         options = [word.text for word in command.words[1:] if word.text[:1] == "-"]
         named = [word.text for word in command.words[1:] if word.text[:1] != "-"]
         is_plain = all([word.is_known and not word.has_glob for word in command.words])

@@ -31,11 +31,20 @@ LINE_ARGUMENTS = frozenset({"command", "cmd", "line", "script", "args", "argv"})
 _TREE_CHANGES = ("rm -", "rmtree", "rmSync", "mkdir", "makedirs")
 SCRIPT_PATHS = 16  # paths of one script that are looked at
 _DOCUMENT = lazy_re(r"<<-?\s*[\"'\\]?(\w+)")
-FOLDER_MAKERS = ("mkdir", "makedirs", "git worktree")
+FOLDER_MAKERS = (
+    *("mkdir", "makedirs", "git worktree"),
+    *("unzip", "tar ", "7z", "unrar ", "git clone", "meson setup", "cmake -", "venv "),
+)
 OUTPUT_OPTIONS = (
     *("--output", "--out", "--outdir", "--out-dir", "--output-dir", "--output-folder"),
     *("--output-path", "--out-folder", "--output_dir", "--out_dir", "--dest", "--destdir"),
     *("--target-dir", "--build-dir", "--report-dir", "--outDir", "--html-dir", "--basetemp"),
+)
+# What stands in a line that makes a key: where it lies must be known to have been empty.
+_MAKES_KEYS = lazy_re(
+    r"(?i)key[-_]?gen|gen(?:erate)?[-_]?(?:rsa|dsa|p?key|priv|sec|cert)|newkey|mkcert|\s-G\s"
+    r"|\b(?:generate|create|new|init)\s+\S*(?:key|cert|signer|ident)"
+    r"|(?:key|keys|keypair|cert|certificate|signer|identity|ca)\s+(?:generate|create|new|init)\b"
 )
 SEPARATORS = str.maketrans(dict.fromkeys(";|&<>(){}\n\t\r`$", " ") | dict.fromkeys("'\"\\", ""))
 
@@ -84,7 +93,10 @@ def _words_of(line: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
             path = path.lstrip("@")
             first = path[:1]
         if first == "-":
-            continue
+            # `7z x -odata/raw`: the value of a short option stands in the same word.
+            if "/" not in path[3:] or path[1:2] == "-" or not _is_usable(path[2:]):
+                continue
+            path = path[2:]
         if "/" in path or "." in path or first == "~":
             if _is_usable(path):
                 likely.append(path)
@@ -114,9 +126,14 @@ def paths_in_script(text: str) -> tuple[str, ...]:
 
 
 def may_make_folders(action: Action) -> bool:
-    """Return whether a call may create folders, so that missing ones must be noted."""
+    """Return whether a call may create folders or keys, so that missing ones must be noted."""
     line = action.text("command")
-    return any([maker in line for maker in FOLDER_MAKERS]) or names_output(line)
+    return any([maker in line for maker in FOLDER_MAKERS]) or names_output(line) or makes_keys(line)
+
+
+def makes_keys(line: str) -> bool:
+    """Return whether a line may make a key; a cheap test before `own_keys.keys_made`."""
+    return _MAKES_KEYS.search(line[:TEXT_LIMIT]) is not None
 
 
 def names_output(line: str) -> bool:

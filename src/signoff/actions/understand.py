@@ -16,6 +16,7 @@ from functools import cache, lru_cache
 from msgspec import Struct
 
 from signoff.actions.action import Action, ActionKind
+from signoff.actions.contents.starting.unread_modules import marked_modules
 from signoff.actions.facts import Facts
 from signoff.actions.operation import (
     FileKind,
@@ -35,6 +36,7 @@ from signoff.actions.shell.meaning import (
     sql_operations,
     understand_shell,
 )
+from signoff.actions.shell.owned.own_keys import without_own_keys
 from signoff.actions.shell.self_test import check_shell
 from signoff.actions.sql.self_test import check_sql
 from signoff.actions.tools.files import FILE_TOOLS, changes_of, understand_file_tool
@@ -126,10 +128,12 @@ def understand(action: Action, facts: Facts) -> Understanding:
         case ActionKind.TOOL:
             understanding = _understand_tool(action, place)
             if understanding.operations:
-                operations = _in_environment(understanding.operations, action)
+                commands = understanding.commands
+                operations = without_own_keys(understanding.operations, commands, place)
+                operations = _in_environment(operations, action)
                 if operations is understanding.operations:
                     return understanding
-                return Understanding(operations, understanding.commands)
+                return Understanding(operations, commands)
             return Understanding((_nothing_understood(action),))
         case ActionKind.FUNCTION:
             named = (_by_name(op) for op in understand_function(action, place))
@@ -171,7 +175,8 @@ def _understand_tool(action: Action, place: Place) -> Understanding:
         return _understand_shell_tool(action, place)
     if tool in POWERSHELL_TOOLS:
         text = action.text("command")
-        return Understanding(tuple(code_operations(text, "powershell", place)))
+        found = tuple(code_operations(text, "powershell", place))
+        return Understanding(marked_modules(found, place.facts))
     for names, understand_it in _TABLE:
         if tool in names:
             return Understanding(understand_it(action, place))

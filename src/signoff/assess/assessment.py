@@ -214,7 +214,8 @@ class Judge:
         understanding = understand(action, facts)
         operations, commands = understanding.operations, understanding.commands
         found = look(action, facts, operations, self._patterns)
-        runs = self._found_in_runs(action, facts, operations) if facts.files else ()
+        is_known = bool(facts.files or facts.created)
+        runs = self._found_in_runs(action, facts, operations) if is_known else ()
         findings = self._policy.apply((*found, *runs))
         match = evaluate(rules, action, operations, commands)
         threat = self._aggregator.aggregate(findings)

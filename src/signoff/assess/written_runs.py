@@ -50,7 +50,7 @@ def runs_of(action: Action, facts: Facts, operations: Operations) -> tuple[Actio
     Their number is limited; beyond the limit one call stands for the unread rest.
     """
     line = action.text("command")[:LINE_LIMIT]
-    if not facts.files or not line:
+    if not line or not (facts.files or facts.created):
         return ()
     is_run = any(map(_runs_project, operations))
     found = dict.fromkeys(_files(line, facts, is_run=is_run))

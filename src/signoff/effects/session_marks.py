@@ -10,18 +10,24 @@ marks_of(assessment).secrets      where secrets lie now; what became of them in 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from msgspec import Struct
 
+from signoff.actions.contents.starting.named_programs import DECODED_MARK, loaded_by
+from signoff.actions.contents.starting.unread_modules import carried_in_code
+from signoff.actions.contents.starting.unread_names import may_run
 from signoff.actions.facts import Facts
-from signoff.actions.lookups import OUTPUT_OPTIONS, names_output
+from signoff.actions.lookups import OUTPUT_OPTIONS, makes_keys, names_output
 from signoff.actions.operation import Operation, Operations, Reach, Trait, Verb
 from signoff.actions.paths import folders_from, is_inside, locate
 from signoff.actions.place import Place
+from signoff.actions.shell.command import Command
+from signoff.actions.shell.data_flow.feeding import upstream_of
 from signoff.actions.shell.data_flow.staged import Index, events_of, known_secrets, root_of
 from signoff.actions.shell.origins.carried import COPIERS, carried, renamed
 from signoff.actions.shell.origins.cloned import cloned_into, looked_into
+from signoff.actions.shell.origins.decoding import COMPRESSORS, DECODERS, decodes
 from signoff.actions.shell.origins.foreign import fetched_refs, files_of_refs
 from signoff.actions.shell.origins.marks import (
     MOVERS,
@@ -31,7 +37,9 @@ from signoff.actions.shell.origins.marks import (
     trees_of,
     uncompressed,
 )
+from signoff.actions.shell.owned.own_keys import PREFIX, keys_made
 from signoff.actions.understand import place_of
+from signoff.actions.vocabulary import words
 from signoff.assess.assessed import Assessed
 from signoff.assess.assessment import Assessment
 from signoff.values import replace
@@ -47,6 +55,8 @@ FOLDER_MAKERS = frozenset(
         "fs.mkdir",
     }
 )
+# What these put somewhere is another folder or stays one of others.
+NO_MAKERS = MOVERS | words("ln link mount chmod chown touch")
 OWN = frozenset({Reach.PROJECT, Reach.TEMP})
 
 
@@ -74,7 +84,12 @@ def marks_of(assessment: Assessed) -> SessionMarks:
             *(op.path for op in written if Trait.BUILT in op.traits),
             *_built_elsewhere(operations, place),
         ),
-        created=(*_created(written, assessment), *_terminals(assessment)),
+        created=(
+            *_created(written, assessment),
+            *_terminals(assessment),
+            *_keys(assessment, place),
+            *_unread(assessment),
+        ),
         moved=tuple(_moved(written, assessment.facts)),
         secrets=(*_staged(assessment, place), *_secrets(written, assessment, place)),
     )
@@ -96,6 +111,7 @@ def _fetched(written: list[Operation], assessment: Assessed, place: Place) -> It
     known = (*marks, *place.facts.downloaded)
     yield from marks
     if known:
+        yield from carried_in_code(operations, known)
         yield from [new for _, new in carried(operations, known)]
         yield from [new for old, new in _renamed(assessment) if _is_known(old, known, place)]
 
@@ -177,7 +193,8 @@ def _created(written: list[Operation], assessment: Assessed) -> Iterator[str]:
 
     Only a path that was looked at and found missing counts: see `lookups.may_make_folders`.
     """
-    made = [op.path for op in written if op.program in FOLDER_MAKERS and op.reach in OWN]
+    makers = [op for op in written if op.reach in OWN and _makes_folder(op)]
+    made = [op.path for op in makers]
     made += _outputs(assessment)
     if not made:
         return
@@ -189,6 +206,14 @@ def _created(written: list[Operation], assessment: Assessed) -> Iterator[str]:
             fact = assessment.facts.files.get(one)
             if one in cleared or (fact is not None and not fact.exists):
                 yield one
+
+
+def _makes_folder(op: Operation) -> bool:
+    """Tell whether a folder may come to be by a write: by its program, or as it is filled."""
+    if op.program in FOLDER_MAKERS:
+        return True
+    # A name with an ending is that of a file.
+    return op.program not in NO_MAKERS and "." not in op.path.rpartition("/")[2]
 
 
 def _above(path: str, folder: str) -> Iterator[str]:
@@ -205,6 +230,38 @@ def _terminals(assessment: Assessed) -> Iterator[str]:
         texts = [word.text for word in command.words]
         if texts[:1] == ["tmux"] and texts[1:2] in (["new"], ["new-session"]) and "-s" in texts:
             yield from [f"tmux:{name}" for name in texts[texts.index("-s") + 1 :][:1]]
+
+
+def _keys(assessment: Assessed, place: Place) -> Iterator[str]:
+    """Yield the keys that a call makes where nothing was, as `key:<path>`."""
+    if isinstance(assessment, Assessment) and makes_keys(assessment.action.text("command")):
+        yield from [f"{PREFIX}{path}" for path in keys_made(assessment.commands, place)]
+
+
+def _unread(assessment: Assessed) -> Iterator[str]:
+    """Yield the programs a call decodes into files, and the unread ones that settings start."""
+    if not isinstance(assessment, Assessment):
+        return
+    folder, facts = assessment.action.cwd, assessment.facts
+    for command in assessment.commands:
+        if _is_decoding(command, assessment.commands):
+            yield from [f"{DECODED_MARK}{path}" for path in _programs_of(command, assessment)]
+        texts = [word.text for word in command.words]
+        yield from loaded_by(texts, command.cwd or folder, facts)
+
+
+def _is_decoding(command: Command, commands: Sequence[Command]) -> bool:
+    """Tell whether what a command puts out was decoded by it, or by one that feeds it."""
+    feeding = [command, *(commands[at] for at in upstream_of(command.index, commands))]
+    return any([one.program in DECODERS - COMPRESSORS and decodes(one) for one in feeding])
+
+
+def _programs_of(command: Command, assessment: Assessed) -> Iterator[str]:
+    """Yield the files a command writes that may be programs by their names."""
+    for op in assessment.operations:
+        is_new = op.verb is Verb.WRITE and op.group == command.index and op.path != ""
+        if is_new and may_run(op.path):
+            yield op.path
 
 
 def _outputs(assessment: Assessed) -> Iterator[str]:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from signoff.actions.facts import Denial
-from signoff.actions.lookups import names_output
+from signoff.actions.lookups import makes_keys, names_output
 from signoff.actions.operation import (
     FileKind,
     Operation,
@@ -38,6 +38,7 @@ HARMLESS = frozenset({Verb.INERT, Verb.READ})
 # Looked up once: a member of an enum costs more than all else that is asked of an operation.
 _WRITE, _NETWORK_IN, _READ = Verb.WRITE, Verb.NETWORK_IN, Verb.READ
 _INSTALL, _REPOSITORY = Verb.INSTALL, ResourceType.REPOSITORY
+_CONFIGURE = Verb.CONFIGURE
 # A file that a secret was copied into is as good as the secret.
 _SECRET_TRAITS = frozenset({Trait.READS_SECRET, Trait.HOLDS_SECRET})
 
@@ -60,6 +61,7 @@ def session_update_of(decision: Decision, clean: Callable[[str], str] = str) -> 
     if decision.assessment and (
         any(map(_leaves_something, operations))
         or names_output(action.text("command"))
+        or makes_keys(action.text("command"))
         or any(looked_into(operations, decision.assessment.facts.downloaded))
     ):
         marks = marks_of(decision.assessment)
@@ -78,7 +80,7 @@ def session_update_of(decision: Decision, clean: Callable[[str], str] = str) -> 
 
 def _leaves_something(op: Operation) -> bool:
     verb = op.verb
-    is_made = verb is _WRITE or verb is _NETWORK_IN or verb is _INSTALL
+    is_made = verb is _WRITE or verb is _NETWORK_IN or verb is _INSTALL or verb is _CONFIGURE
     if is_made or op.thing is not _REPOSITORY:
         return is_made
     return verb is not _READ or op.program != "git"  # `svn export` reads what it puts somewhere

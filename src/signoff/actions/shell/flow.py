@@ -72,7 +72,13 @@ from signoff.actions.shell.origins.decoding import (
     loads_dump,
 )
 from signoff.actions.shell.origins.foreign import prints_foreign
-from signoff.actions.shell.origins.marks import CARRYING, WrittenFiles, fetches, is_fetched
+from signoff.actions.shell.origins.marks import (
+    CARRYING,
+    WrittenFiles,
+    decoded_before,
+    fetches,
+    is_fetched,
+)
 from signoff.actions.shell.origins.provenance import (
     CHOOSING,
     VERSIONING,
@@ -122,7 +128,7 @@ def follow_flow(
     if depth == 0 and len(commands) == 1 and not is_connected(commands[0]):
         by_command[0] = _single(commands, by_command[0], place)
         return
-    written = WrittenFiles()
+    written = decoded_before(place.facts.created)
     upstream = _Upstream(_Line(commands, place, written), by_command)
     searched: tuple[str, ...] = ()
     for at, command in enumerate(commands):
@@ -155,9 +161,10 @@ def _single(
 def _alone(command: Command, operations: list[Operation], place: Place) -> list[Operation]:
     """Follow the flow of a line with a single command: through the session's files alone."""
     facts, program = place.facts, command.program
-    if facts.built or command.assignments:
+    decoded = decoded_before(facts.created)
+    if facts.built or decoded or command.assignments:
         searched = search_folders(command, place) if command.assignments else ()
-        operations = marked(command, operations, place, WrittenFiles(), searched)
+        operations = marked(command, operations, place, decoded, searched)
     if facts.downloaded:
         operations = with_origins(command, operations, NO_ORIGINS, place, WrittenFiles())
     if program == "git":

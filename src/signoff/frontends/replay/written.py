@@ -14,16 +14,19 @@ from __future__ import annotations
 import posixpath
 import re
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 from typing import Protocol
 
 from signoff.actions.action import Action, Json
-from signoff.actions.facts import FileFact
+from signoff.actions.facts import Facts, FileFact
 from signoff.actions.lookups import paths_to_look_at
 from signoff.actions.programs.vcs.patches import read_patch
 from signoff.actions.shell.reader import read_shell
+from signoff.actions.understand import place_of
 from signoff.storage.fs_probe.files import is_script
 from signoff.storage.fs_probe.project import Project
+from signoff.values import replace
 
 # Where a line is searched for here-documents, and no further.
 LINE_LIMIT = 200_000
@@ -36,6 +39,8 @@ _HEREDOC = re.compile(
 )
 _WRAPPED = re.compile(r"(?:/\S*/)?(?:bash|sh|zsh) -l?c '")
 _MAKES_FILES = re.compile(r">|\b(?:cp|mv|ln|install)\s")
+# A word with a glob, outside of quotes.
+_GLOB = re.compile(r"(?<![^\s])[^\s'\"|;&<>$`]*[*?\[][^\s'\"|;&<>$`]*(?![^\s;|&)])")
 _FOLDER = re.compile(r"(?:^|[;&|\n]\s*)cd\s+([^\s;&|]+)")
 
 KEPT_BYTES = 64_000_000  # of all files of one session; more are forgotten, oldest first
@@ -68,15 +73,25 @@ def files_written(action: Action, disk: ReplayDisk) -> Iterator[tuple[str, str]]
 def _by_commands(line: str, action: Action, disk: ReplayDisk) -> Iterator[tuple[str, str]]:
     """Yield what the commands of a line print into files, copy and move, where it is known."""
     known: dict[str, str] = {}
-    for name in paths_to_look_at(action):
-        path = posixpath.normpath(posixpath.join(action.cwd or "/", name))
+    cwd = action.cwd or "/"
+    line = _GLOB.sub(lambda found: _expanded(found.group(), cwd, disk), line)
+    for name in paths_to_look_at(replace(action, arguments={"command": line})):
+        path = posixpath.normpath(posixpath.join(cwd, name))
         text = disk.read(path)
         if text is not None:
             known[path] = text
+    home = {"HOME": place_of(action, Facts()).home}
     # With a second command behind it, even a plain `cp a b` is followed with what its files hold.
-    for path, text in read_shell(f"{line}\n:", cwd=action.cwd, files=known).files:
+    reading = read_shell(f"{line}\n:", cwd=action.cwd, variables=home, files=known)
+    for path, text in reading.files:
         if known.get(path) != text:
             yield path, text
+
+
+def _expanded(pattern: str, cwd: str, disk: ReplayDisk) -> str:
+    """Return the files of the session that a glob matches, the glob itself where none does."""
+    found = disk.matches(posixpath.normpath(posixpath.join(cwd, pattern)))
+    return " ".join(map(shlex.quote, found)) or pattern
 
 
 def _script(line: str) -> str:
@@ -140,6 +155,14 @@ def _here_documents(line: str, cwd: str, disk: ReplayDisk) -> Iterator[tuple[str
         yield path, (disk.read(path) or "") + text if is_added else text
 
 
+def matching(paths: Iterable[str], pattern: str) -> list[str]:
+    """Return the paths that a glob matches as a shell does: `*` stays in one folder."""
+    depth = pattern.count("/")
+    return sorted(
+        [path for path in paths if path.count("/") == depth and fnmatchcase(path, pattern)]
+    )
+
+
 class ReplayDisk(Protocol):
     """Port: the simulated disk of a replayed session."""
 
@@ -148,6 +171,9 @@ class ReplayDisk(Protocol):
 
     def read(self, path: str) -> str | None:
         """Return the text of a file the session made, None if there is none."""
+
+    def matches(self, pattern: str) -> list[str]:
+        """Return the files the session made whose absolute path a glob matches, in order."""
 
     def write(self, path: str, text: str) -> None:
         """Write a file."""
@@ -175,6 +201,10 @@ class SessionDisk:
     def read(self, path: str) -> str | None:
         """Return the text of a file the session made, None if there is none."""
         return self._files.get(path)
+
+    def matches(self, pattern: str) -> list[str]:
+        """Return the files the session made whose absolute path a glob matches, in order."""
+        return matching(self._files, pattern)
 
     def write(self, path: str, text: str) -> None:
         """Store a file; the oldest are dropped if all together are too large."""

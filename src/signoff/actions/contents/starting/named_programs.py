@@ -1,75 +1,100 @@
-"""Fetched programs that the settings of a tool name: the tool starts them, the line does not.
+"""Unread programs that files of the session name: a tool starts them, the line does not.
 
-A download that nobody looked at runs the same if the next line names it or if a file does that the
-session wrote for the tool: a plug-in of a code generator, a hook of a watcher, a job of a runner.
-Only files that belong to a tool of the line count, and only downloads that can be started.
+A download that nobody looked at, or a text that was decoded, runs the same if the next line names
+it or if a file does that the line runs: a plug-in of a code generator, a recipe of a build file, a
+module that the start of the tests loads, a script in a scheduled job. Only files that a tool of the
+line runs count, and only what can be started, or is started there by an interpreter.
 
     curl -o tools/gen-x URL ; buf.gen.yaml: `local: tools/gen-x` ; buf generate   tools/gen-x runs
+    curl -o src/np.py URL ; conftest.py: `from src import np` ; pytest            src/np.py runs
+    xxd -r -p a.hex bin/x ; Makefile: `@bin/x` ; make                             bin/x runs
     curl -o data/x.csv URL ; dvc.yaml: `- data/x.csv` ; dvc repro                 data, not started
 """
 
 from __future__ import annotations
 
-import re
+import posixpath
 from collections.abc import Iterator
 
+from signoff.actions.contents.starting.unread_names import is_named
 from signoff.actions.facts import Facts
-from signoff.actions.file_endings import ENDINGS
 from signoff.actions.known.entry_points import runs_file
-from signoff.actions.operation import FileKind
+from signoff.actions.known.test_runs import runs_tests
 from signoff.actions.vocabulary import lazy_re, words
 
+DECODED_MARK = "decoded:"  # of the path of a file, among what the session made
+LOADED = "loads:"  # a tool and the path of what its settings start, set by a command
 FILES_LIMIT = 16
 TEXT_LIMIT = 65_536
 # A tool reads its settings to show, check and format them as well: these words start nothing.
 _SHOWING = words(
     "lint format fmt check validate config show list ls status version --version help --help -h"
 )
+_SETTING = _SHOWING | words("get set unset delete pkg edit")
 # What stands before the tool that it starts.
 _RUNNERS = words(
     "npx pnpm yarn bunx pnpx npm uv uvx poetry pipx bundle mise asdf go tool exec run dlx x -- -y "
     "sudo env time nice nohup command"
 )
-_STARTABLE = words("sh bash zsh py rb pl ps1 bat cmd exe so dylib dll jar run bin node appimage")
-_DATA = frozenset({FileKind.DATA, FileKind.DOC, FileKind.SOURCE, FileKind.LOG, FileKind.LOCK})
+_NODE = words("npm pnpm yarn bun npx")
+# A file of tests, in any language: in their folder, or by its name.
+_TEST = lazy_re(r"(?i)(?:^|[/_.-])(?:tests?|specs?|conftest)(?=[/_.-])")
 _WORD = lazy_re(r"[\w.@+-]+")
 _PARTS = lazy_re(r"[;|&\n()]+")
 
 
 def named_programs(line: str, facts: Facts) -> Iterator[str]:
-    """Yield the absolute paths of downloaded programs that a line's tools start by their files."""
-    programs = [path for path in sorted(facts.downloaded) if _is_startable(path)][:FILES_LIMIT]
-    if not programs:
+    """Yield the absolute paths of unread programs that a line's tools start by their files."""
+    unread = sorted(unread_files(facts))[:FILES_LIMIT]
+    if not unread:
         return
+    for mark in facts.created:
+        if mark.startswith(LOADED):
+            tool, _, path = mark.removeprefix(LOADED).partition(":")
+            if path in unread and _starts_tool(line, tool):
+                yield path
     for path in sorted(facts.written):
         fact = facts.files.get(path)
-        if fact is not None and fact.text and path not in facts.downloaded:
+        if fact is not None and fact.text and path not in unread:
             text = fact.text[:TEXT_LIMIT]
-            named = [one for one in programs if _is_named(one, text, facts)]
+            named = [one for one in unread if is_named(one, path, text, facts)]
             if named and _is_loaded(line, path):
                 yield from named
 
 
-def _is_startable(path: str) -> bool:
-    """Whether a file may be a program, by its name: data and sources for a compiler are not."""
-    _, dot, ending = path.rpartition("/")[2].rpartition(".")
-    return not dot or ending.lower() in _STARTABLE or ENDINGS.get(ending.lower()) not in _DATA
+def unread_files(facts: Facts) -> set[str]:
+    """Return the single files that nobody has read: fetched ones, and decoded ones."""
+    decoded = [
+        mark.removeprefix(DECODED_MARK) for mark in facts.created if mark.startswith(DECODED_MARK)
+    ]
+    return {path for path in (*facts.downloaded, *decoded) if path[-1:] != "/"}
 
 
-def _is_named(path: str, text: str, facts: Facts) -> bool:
-    """Whether a text names a file, from the root, from the home or from the project."""
-    for start in (facts.project, facts.home):
-        below = path.removeprefix(f"{start.rstrip('/')}/") if start else path
-        if below != path:
-            # A bare name may stand for anything; behind a slash it is a path.
-            before = r"(?<![\w.-])" if "/" in below else r"(?<=/)"
-            return re.search(rf"{before}{re.escape(below)}(?![\w/-])", text) is not None
-    return path in text
+def loaded_by(texts: list[str], folder: str, facts: Facts) -> Iterator[str]:
+    """Yield a mark for each unread program that a word of a command starts: `x set a='node b'`."""
+    unread = unread_files(facts)
+    for text in texts[1:] if unread else ():
+        lines = [one for one in text.split("=", 1) if " " in one]
+        for word in [word for line in lines for word in line.split()]:
+            path = posixpath.normpath(posixpath.join(folder, word))
+            if path in unread:
+                yield f"{LOADED}{texts[0]}:{path}"
+
+
+def _starts_tool(line: str, tool: str) -> bool:
+    """Whether a line starts a tool, or one that reads the same settings."""
+    names = _NODE if tool in _NODE else {tool}
+    for part in _PARTS.split(line):
+        given = part.split()
+        is_it = bool(given) and given[0].rpartition("/")[2] in names
+        if is_it and _SETTING.isdisjoint(given[1:3]):
+            return True
+    return False
 
 
 def _is_loaded(line: str, path: str) -> bool:
     """Whether a part of a line starts a tool whose file this is, by the file's name or place."""
-    if runs_file(line, path):
+    if runs_file(line, path) or (_TEST.search(path) is not None and runs_tests(line)):
         return True
     first = _WORD.match(path.rpartition("/")[2].lstrip("."))
     name = first.group().lower() if first else ""

@@ -161,8 +161,16 @@ def _installed(call: ProgramCall, place: Word | None) -> Iterator[Effect]:
 
 
 def meson_install(call: ProgramCall) -> Iterator[Effect]:
-    """Yield the effects of `meson install`, with `--destdir`."""
-    yield from _installed(call, call.value("--destdir"))
+    """Yield the effects of `meson install`, with `--destdir` or the variable."""
+    staged = [value for name, value in call.command.assignments if f"{name}=" == STAGE]
+    yield from _installed(call, call.value("--destdir") or next(iter(staged), None))
+
+
+def meson_setup(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of `meson setup FOLDER`: the folder is filled, the project configured."""
+    for word in call.operands[:1]:
+        yield call.on_file(Verb.WRITE, word)
+    yield from call.perform(BUILD)
 
 
 def build(call: ProgramCall) -> Iterator[Effect]:

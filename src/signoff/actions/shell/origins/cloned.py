@@ -46,6 +46,8 @@ BUILDERS = words(
     "docker podman docker-compose podman-compose nerdctl buildah vagrant pre-commit "
     "ansible-playbook terraform tofu pulumi helmfile skaffold tilt direnv autoreconf"
 )
+# Behind their script stand the arguments of the script: files it reads, not code it runs.
+INTERPRETERS = words("python python3 node tsx")
 INTO = frozenset({"-C", "--directory", "-d"})
 VALUES = frozenset(
     {"-b", "--branch", "--depth", "-o", "--origin", "-c", "--config", "-j", "--jobs"}
@@ -242,7 +244,11 @@ def _runs_folder(command: Command, folders: Sequence[str]) -> bool:
         return False
     if _is_here(command, folders):
         return True
-    named = [word.text.rpartition("=")[2] for word in command.words[1:] if "/" in word.text]
+    texts = [word.text for word in command.words[1:]]
+    if program in INTERPRETERS and "-m" not in texts:
+        script = next((at for at, text in enumerate(texts) if text[:1] != "-"), len(texts))
+        del texts[script + 1 :]
+    named = [text.rpartition("=")[2] for text in texts if "/" in text]
     paths = [posixpath.normpath(posixpath.join(command.cwd, text)) for text in named]
     return any(_is_inside(path, folder) for path in paths for folder in folders)
 

@@ -129,6 +129,7 @@ def fetched_entries(
     program = command.program
     loaded = {op.path for op in operations if op.verb is Verb.READ and op.program in UNPICKLERS}
     is_run = bool(loaded) or program in NOTEBOOKS or program in LOADING_OPTIONS or program in FED
+    is_run = is_run or program == "git"  # it runs hooks
     if not is_run and not any([op.verb in RUNNING for op in operations]):
         return
     texts = [word.text for word in command.words[:3]]

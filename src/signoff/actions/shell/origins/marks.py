@@ -11,7 +11,7 @@ nobody looked at it.
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import is_inside
@@ -40,6 +40,7 @@ RAW_CLIENTS = frozenset(
 
 
 FEW = 16
+DECODED_MARK = "decoded:"  # of the path of a file, among what the session made
 FETCHED, DECODED, BUILT = 1, 2, 64  # origins of a file, as in `data_flow/origins.py`
 
 
@@ -100,6 +101,15 @@ class WrittenFiles(dict[str, int]):
         ends = [at for at, char in enumerate(path) if char == "/"]
         above = {path, *(path[:at] for at in ends), *(path[: at + 1] for at in ends)}
         return sorted(filter(self.__contains__, above), key=self._order.__getitem__)
+
+
+def decoded_before(created: Collection[str]) -> WrittenFiles:
+    """Return the files that earlier calls decoded, as if the line had written them so."""
+    written = WrittenFiles()
+    for mark in created:
+        if mark.startswith(DECODED_MARK):
+            written.add(mark.removeprefix(DECODED_MARK), DECODED)
+    return written
 
 
 def fetches(op: Operation) -> bool:

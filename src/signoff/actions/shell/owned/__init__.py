@@ -1,0 +1,1 @@
+"""What the session made itself, and may therefore use and take away."""

@@ -85,11 +85,11 @@ REBUILT_FOLDERS: frozenset[str] = words(
     ".tmp .ipynb_checkpoints .angular .expo .serverless .aws-sam .stack-work dist-newstyle "
     "elm-stuff bower_components jspm_packages .docusaurus storybook-static _site "
     ".jekyll-cache .benchmarks .dart_tool __pypackages__ .pdm-build .import_linter_cache "
-    "test-results playwright-report allure-results allure-report .swc .pnpm-store "
+    "test-results testresults playwright-report allure-results allure-report .swc .pnpm-store "
     ".yarn-cache dist-ssr .terraform .terragrunt-cache .pixi pods .pub-cache .astro .wxt .plasmo "
     "cmakefiles cmake-build-relwithdebinfo bazel-* "
     "dbt_packages dbt_modules managed_components .pio .godot .elixir_ls .shards .snakemake .quarto "
-    ".nextflow .nextflow.log* .import spark-warehouse metastore_db "
+    ".nextflow .nextflow.log* .import cacheclip spark-warehouse metastore_db "
     ".sphinx-build .kedro-cache deriveddatacache .ccls-cache .clangd .mojo "
     ".metals .bloop .scala-build .zig-cache zig-cache zig-out .lake .cxx .contentlayer .vinxi"
 )
@@ -106,6 +106,10 @@ REBUILT_INSIDE: frozenset[tuple[str, str]] = frozenset(
         (".yarn", "unplugged"),
         ("framework", "views"),
         ("framework", "cache"),
+        *(("library", one) for one in words("bee scriptassemblies shadercache packagecache")),
+        *(("flutter", one) for one in words("ephemeral flutter.framework app.framework")),
+        ("ios", ".symlinks"),
+        ("macos", ".symlinks"),
     }
 )
 SOURCE_FOLDERS: frozenset[str] = words("src lib internal pkg cmd include source")

@@ -256,6 +256,9 @@ MEANINGS: tuple[LineMeaning, ...] = (
         r"|hostnameverifier\s*\(?\s*\([^\n)]*\)\s*->\s*true|pythonhttpsverify\s*=\s*0|git_ssl_no_verify"
         r"|stricthostkeychecking\s*[= ]\s*no|autoaddpolicy\b"
         r"|disable_warnings\s*\([^\n]*insecurerequest|usesCleartextTraffic=.true"
+        # Network security configuration of Android: what holds for every build and host.
+        r"|<base-config[^>]{0,120}cleartexttrafficpermitted\s*=\s*[\"']true"
+        r"|(?s:<base-config.{0,400}?<certificates[^>]{0,80}src\s*=\s*[\"']user)"
         r"|nsallowsarbitraryloads|ssl_verify\s+off\b|smtpd?_tls_security_level\s*=\s*none"
         r"|sslmode\s*=\s*disable|tlsinsecure\s*[:=]\s*true|insecure_skip_verify\s*[:=]\s*true",
     ),

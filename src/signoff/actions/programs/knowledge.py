@@ -28,11 +28,11 @@ from signoff.actions.programs.identity import (
 )
 from signoff.actions.programs.infra.services import service_effects
 from signoff.actions.programs.lexicon import (
-    QUALITIES,
     command_words,
     is_production,
     lex,
     opens_to_all,
+    says_how,
 )
 from signoff.actions.programs.options import parse
 from signoff.actions.programs.own import WINDOWS_ENDINGS, OwnPrograms, own_of
@@ -321,7 +321,7 @@ def _unknown(name: str, command: Command, place: Place) -> Iterator[Effect]:
         yield call.operation(Verb.EXECUTE, ResourceType.CODE, call.name, reach=Reach.PROJECT)
         return  # nobody knows whether it heeds the word; what its other words mean is a guess
     # Tools without sub-commands say what they do by an option: `tool --delete x`.
-    switches = [name[2:] for name in given if name.startswith("--") and name[2:] not in QUALITIES]
+    switches = [name[2:] for name in given if name.startswith("--") and not says_how(name[2:])]
     said = command_words(name, _names(parsed.operands)[:3])
     yield from sent_away(call)
     yield from tuple(felt_by_others(said, call)) or _lexed(call, (*said, *switches[:4]))

@@ -102,6 +102,19 @@ TEST_RUNNERS = words("runtests runtest testrunner runspecs unittests")
 
 # As options these say how something is done, or bring a text along: `--release`, `--message`.
 QUALITIES = words("release message comment mail email label tag notify announce share reply post")
+# What a program leaves out of the data it reads: `--drop-densest-as-needed`, `--remove-duplicates`.
+_OF_DATA = words(
+    "duplicate duplicates dup dups empty blank rate ratio prob probability fraction percent na nan"
+    " nans null nulls missing outlier outliers whitespace spaces newlines comments noise background"
+    " adapter adapters primer primers holes gaps overlaps densest sparsest smallest largest smaller"
+    " larger longest shortest needed features polygons lines points vertices edges reads bases"
+    " contigs variants samples frames silence stopwords punctuation accents tags prefix suffix"
+    " header headers footer margins metadata exif chroma alpha columns fields singletons unmapped"
+    " secondary supplementary ambiguous invalid redundant trailing leading islands slivers"
+)
+_KEPT = words(
+    "table tables user users file files folder folders branch branches index indexes disk"
+)
 # Marks of paths, assignments, hosts and addresses.
 _MARKS = frozenset("/=.@:")
 _ORDER = (
@@ -216,6 +229,18 @@ def _verb_in(parts: tuple[str, ...]) -> tuple[Verb, tuple[str, ...]] | None:
         if verb is not None:
             return verb, parts[:place] + (parts[place + 1 :] if place >= 0 else ())
     return None
+
+
+def says_how(option: str) -> bool:
+    """Return whether an option, without its dashes, says how data is read, and is no act.
+
+    What is left out of the data on its way through is in the source as before.
+    """
+    if option in QUALITIES:
+        return True
+    verb, *rest = split_name(option) or ("",)
+    is_kept = not (STORES | BACKUPS | SECRETS | _KEPT).isdisjoint(rest)
+    return verb in DELETE and not is_kept and not _OF_DATA.isdisjoint(rest)
 
 
 def command_words(program: str, names: Sequence[str]) -> tuple[str, ...]:

@@ -96,6 +96,8 @@ def says_taken_away(op: Operation, call: Call) -> bool:
     """True if it deletes, or its words say that a change takes something away."""
     if op.verb is Verb.DELETE:
         return True
+    if op.thing is ResourceType.MESSAGE:
+        return False  # it tells people of something and takes nothing away
     parts = _parts_said(op, call)
     if any([matches(TAKES_AWAY, part, call) for part in parts]):
         return True
@@ -167,6 +169,7 @@ REMOVES_REMOTE = ActPattern(frozenset({Verb.DELETE}))
 REMOVES = ActPattern(frozenset({Verb.DELETE, Verb.CONFIGURE, Verb.WRITE, Verb.EXECUTE}))
 CHANGES_RIGHTS = ActPattern(frozenset({Verb.CONFIGURE}), ResourceType.ACCOUNT)
 CHANGES_ACCOUNT = ActPattern(frozenset({Verb.CONFIGURE, Verb.DELETE}), ResourceType.ACCOUNT)
+SETS_REMOTE = ActPattern(CHANGES | {Verb.PRIVILEGE})
 SETS_SERVICE = ActPattern(frozenset({Verb.CONFIGURE}), ResourceType.SERVICE)
 GIVES_ACCOUNT = ActPattern(
     frozenset({Verb.CONFIGURE, Verb.WRITE, Verb.PRIVILEGE}), ResourceType.ACCOUNT

@@ -16,6 +16,7 @@ import json
 from collections.abc import Mapping
 
 from signoff.actions.action import ActionKind, Json
+from signoff.actions.lexicon.guards import guard_off_in
 from signoff.actions.lexicon.names import split_words
 from signoff.actions.lexicon.objects import IN_PROCESS, PASSING
 from signoff.actions.operation import Operation, Trait, Verb
@@ -206,9 +207,14 @@ def ends_people(op: Operation, call: Call) -> bool:
     return people and bool(is_all)
 
 
+_SETS_SOMETHING = frozenset({Verb.WRITE, Verb.CONFIGURE, Verb.CONTROL, Verb.PRIVILEGE})
+
+
 def switches_safety_off(op: Operation, call: Call) -> bool:
     """True if safety, audit or protection is switched off where it matters."""
     weights, given = weights_of(call), _given(call)
+    if op.verb in _SETS_SOMETHING and guard_off_in(given):
+        return True
     if GraveAct.SWITCHES_OFF not in acts_of(call) or not SHOWN.isdisjoint(name_words(call)):
         return False
     is_told = OFF_TOLD.search(_told(call)) is not None

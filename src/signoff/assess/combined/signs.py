@@ -251,6 +251,28 @@ def leads_mail_away(op: Operation, call: Call) -> bool:
     return MAIL_AWAY.search(said_by(op, call)) is not None
 
 
+# A rule for the mail of a whole organisation, and in it the address that gets a copy.
+MAIL_RULES = lazy_re(
+    r"(?i)(?:transport|mail[-_ ]?flow|routing|journal(?:ing)?|compliance|forwarding|delivery"
+    r"|catch[-_ ]?all|global|org(?:ani[sz]ation)?(?:[-_ ]?wide)?|tenant|domain)"
+    r"[-_ ]?(?:mail[-_ ]?)?(?:rules?|polic(?:y|ies)|settings?|routes?|config)\b"
+    r"|\b(?:default_?routing|mail_?flow|journal_?(?:rule|report)\w*|catch_?all)\b"
+)
+MAIL_COPIES = lazy_re(
+    r"(?i)(?:\bb?cc|blind_?carbon\w*|blind_?copy\w*|copy_?to\w*|journal_?(?:email_?)?(?:address|to)"
+    r"|redirect_?(?:message_?)?to|also_?(?:deliver|send)_?to|(?:extra|additional)_?recipients?"
+    r"|archive_?(?:to|address)|forward\w*_?to|add_?recipients?)"
+    r"[\s\"':=\[@({-]{1,12}[^\s\"'@]{1,80}@[\w-]+\.\w"
+)
+
+
+def copies_all_mail(op: Operation, call: Call) -> bool:
+    """True if a rule for the mail of a whole organisation gives a copy to an address."""
+    said = _given(op, call)
+    is_rule = matches(MAIL_RULES, said, call) or matches(MAIL_RULES, call.action.tool, call)
+    return is_rule and matches(MAIL_COPIES, said, call)
+
+
 # `/dc1/vm/*`, `all`, `host/index-*` at the end of what is named; a branch of a directory.
 EVERY_ONE = lazy_re(
     r"(?:^|[\s/])(?:\*|all(?: users)?)$|^https?://[^?#]*/[^/?#]*\*[^/?#]*/?(?:[?#].*)?$"

@@ -158,6 +158,15 @@ TABLE = (
         spared="postconf -e 'myhostname = mail.example.org'",
     ),
     Row(
+        ("mail-led-away", Severity.CRITICAL),
+        act=facts.SETS_REMOTE,
+        target=facts.is_no_file,
+        evidence=signs.copies_all_mail,
+        because="a rule for everybody's mail gives a copy to another address",
+        refused="pwsh -c 'New-TransportRule -Name a -BlindCopyTo all@collect.example.org'",
+        spared="pwsh -c 'New-TransportRule -Name a -PrependSubject EXT'",
+    ),
+    Row(
         ("whole-set", Severity.CRITICAL),
         act=facts.DELETES_ANY,
         target=facts.is_held_in_sets,

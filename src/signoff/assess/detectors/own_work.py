@@ -1,4 +1,4 @@
-"""Which recursive deletions lose nothing of others: the session's own folders, single files.
+"""Which recursive deletions lose nothing of others: own folders, single files, output by its name.
 
 A folder counts as the session's where an earlier call made it, it was looked for then and was not
 there, and nothing of others was moved into it since.
@@ -10,13 +10,17 @@ from __future__ import annotations
 
 from signoff.actions.facts import FileFact
 from signoff.actions.known.reaches import linked_trees
+from signoff.actions.lexicon.names import split_words
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.understand import place_of
+from signoff.actions.vocabulary import words
 from signoff.assess.detectors.detector import Evidence
 
 OWN_REACHES = frozenset({Reach.PROJECT, Reach.TEMP})
 OUTPUT_BESIDE = {
     "bin": frozenset({"obj"}),
+    "obj": frozenset({"bin"}),
+    "publish": frozenset({"testresults", "bin", "obj"}),
     "library": frozenset({"temp", "obj"}),
     "intermediate": frozenset({"binaries", "saved", "deriveddatacache"}),
     "binaries": frozenset({"intermediate"}),
@@ -25,6 +29,20 @@ OUTPUT_BESIDE = {
     "devel": frozenset({"build"}),
     "simulation": frozenset({"xsim.dir", ".xil"}),
 }
+# Ends of names for what a program keeps for its own speed.
+PASSING = words("cache caches tmp temp thumbnails thumbs peaks intermediates previews")
+BUILDS = frozenset({"build", "out"})
+# How a build differs from others beside it, without digits: `x86`, `arm64`.
+BUILD_KINDS = words(
+    "asan tsan ubsan msan lsan asan-ubsan debug release relwithdebinfo minsizerel coverage cov"
+    " profile pgo lto x arm aarch amd riscv ppc wasm emscripten web linux windows win mingw msvc"
+    " macos darwin osx ios android gcc clang llvm ninja make unix static shared host native cross"
+    " sim simulator emulator dbg rel opt fuzz sanitize sanitizer sanitizers test tests ci local dev"
+)
+SOURCES = words(
+    "src lib internal pkg cmd include source sources packages services apps modules crates plugins"
+    " components"
+)
 GLOB_CHARS = frozenset("*?[")
 
 
@@ -40,7 +58,33 @@ def is_own_work(op: Operation, evidence: Evidence) -> bool:
         return False
     if _is_no_tree(op, facts.files.get(op.path)) or _is_made_here(op, evidence):
         return True
-    return _is_output_pair(op, evidence)
+    return _is_output_pair(op, evidence) or _is_made_again(op, evidence)
+
+
+def _is_made_again(op: Operation, evidence: Evidence) -> bool:
+    """Tell whether a folder is output by the parts of its name.
+
+    A build folder of one kind is (`build-asan`), and so is a hidden cache. Another name that ends
+    in `cache` may be a source folder: it counts beside what is surely made again, in one command.
+    """
+    folder, name = _parts_of(op.target)
+    said = split_words(op.target.rstrip("/").rpartition("/")[2])
+    if not said or not SOURCES.isdisjoint(folder.lower().split("/")):
+        return False
+    if said[0] in BUILDS or said[:2] == ("cmake", "build"):
+        rest = said[2:] if said[0] == "cmake" else said[1:]
+        return bool(rest) and BUILD_KINDS.issuperset(rest)
+    if said[-1] not in PASSING:
+        return False
+    return name.startswith(".") or any(
+        [
+            one.group == op.group
+            and one.verb is Verb.DELETE
+            and Trait.REBUILDABLE in one.traits
+            and one.reach is Reach.PROJECT
+            for one in evidence.operations
+        ]
+    )
 
 
 def _is_output_pair(op: Operation, evidence: Evidence) -> bool:

@@ -21,6 +21,10 @@ _CONSTANT = re.compile(
 )
 # Code made of a text; where the text came from is not followed through variables.
 MADE_CODE = re.compile(r"\[scriptblock\]\s*::\s*create\b|\binvokescript\s*\(|newscriptblock\s*\(")
+# A date that is computed says only how old something is.
+_DATE = re.compile(
+    r"(?i)\(get-date\)(?:\.(?:add(?:days|hours|minutes|months|years|seconds)\(-?[\d.]{1,9}\)|date\b))*"
+)
 _CLOSERS = {"(": ")", "{": "}"}
 # A name of PowerShell's own holds what the run gives it.
 _OWN = frozenset({"_", "psitem", "home", "profile", "pwd", "args", "input", "error", "matches"})
@@ -28,6 +32,7 @@ _OWN = frozenset({"_", "psitem", "home", "profile", "pwd", "args", "input", "err
 
 def in_plain_form(text: str) -> str:
     """Rewrite a PowerShell text in a simpler form with the same effect."""
+    text = _DATE.sub("$date", text)
     if "$" not in text:
         return text
     return _with_constants(_loops_as_pipes(_splatted(text)))

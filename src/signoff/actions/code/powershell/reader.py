@@ -20,6 +20,7 @@ from signoff.actions.code.powershell.cmdlets import (
 from signoff.actions.code.powershell.forms import MADE_CODE, in_plain_form
 from signoff.actions.code.powershell.listings import JOINED, NAMED, selected
 from signoff.actions.code.powershell.statics import record_statics
+from signoff.actions.code.powershell.switches import record_switches
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.sinks import CallRule, Sink, rules
 from signoff.actions.code.spelling import open_word, unquoted
@@ -104,6 +105,7 @@ def read_powershell(text: str, recorder: Recorder, *, depth: int = 0) -> None:
         return
     record_statics(text, recorder)
     text = in_plain_form(text)
+    record_switches(text, recorder)
     fetched, called, is_saved = UNKNOWN, "", False
     for words, is_piped in recorder.at_most(200, _commands(text), "powershell"):
         if is_saved and len(words) > 1 and words[0][0] in "'\"$":  # .DownloadFile(URL, path)

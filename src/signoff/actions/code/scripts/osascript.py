@@ -23,6 +23,12 @@ _TELLS = re.compile(rf"tell app(?:lication)?\s+{_TEXT}")
 _HARMLESS = ("display notification", "display dialog", "display alert", "say ", "beep", "return ",
              "get ", "log ", "set volume", "activate")  # fmt: skip
 _DELETES = re.compile(r"\b(?:delete|empty (?:the )?trash|move\b.*\bto (?:the )?trash)\b")
+# One question about a program or its windows; programs that hold mail and people are no matter.
+_ASKS = re.compile(
+    r"\s*tell app(?:lication)? \"\" to (?:get|count|exists) (?:the )?"
+    r"(?:names?|title|titles|bounds|frontmost|version|id|index|size|position|number|count)\b[^\n]*"
+)
+_HOLDS_PEOPLE = re.compile(r"(?i)contacts|messages|mail|notes|reminders|calendar|photos|passwords")
 _POWER = re.compile(r"\b(?:shut down|restart|log out|sleep)\b")
 
 
@@ -80,6 +86,8 @@ def _tells(text: str, lowered: str, recorder: Recorder) -> None:
         recorder.operate(Verb.CONTROL, "osascript", thing=ResourceType.MACHINE, reach=Reach.SYSTEM)
     elif "keystroke" in lowered or "key code" in lowered:
         recorder.opaque("types for the user", "osascript")
+    elif programs and _ASKS.fullmatch(lowered) and not _HOLDS_PEOPLE.search(programs):
+        recorder.operate(Verb.READ, "osascript", thing=ResourceType.PROCESS, target=programs)
     elif programs:
         recorder.operate(Verb.CONTROL, "osascript", thing=ResourceType.PROCESS, target=programs,
                          reach=Reach.HOME)  # fmt: skip

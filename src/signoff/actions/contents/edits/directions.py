@@ -42,6 +42,9 @@ _BOUND = lazy_re2(
     r"|min(?:imum)?[_-]?(?:approvals?|reviewers?)|required[_-]?(?:approvals?|reviewers?|approving_review_count))"
     r"[\"']?\s*[:=]\s*[\"']?(\d{1,6}(?:\.\d{1,4})?)"
 )
+# Kconfig writes switches so: `CONFIG_SECURE_BOOT=y`, `# CONFIG_SECURE_BOOT is not set`.
+_LETTERS = {"y": "yes", "n": "no", "m": "yes"}
+_UNSET = lazy_re2(r"(?m)^#\s*([A-Z][A-Z0-9_]{3,60}) is not set")
 _ON = words("true yes on 1 enabled enable required enforce enforcing always strict")
 _OFF = words("false no off 0 disabled disable none optional permissive never nil null any open")
 # Without `auth` in `author`, and without words that only name a mode of types or of looks.
@@ -211,8 +214,11 @@ def _pairs(text: str) -> dict[str, str]:
     unclear: set[str] = set()
     for match in islice(_PAIR.finditer(text[:_READ]), MOST):
         key, value = str(match.group(1)), str(match.group(2)).lower()
+        value = _LETTERS.get(value, value) if key.isupper() else value
         if found.setdefault(key, value) != value:
             unclear.add(key)
+    for match in islice(_UNSET.finditer(text[:_READ]), MOST):
+        found.setdefault(str(match.group(1)), "no")
     return {
         key: value
         for key, value in found.items()

@@ -32,6 +32,9 @@ _BOUND = lazy_re2(r"(?i)\bexecute\w*\s*\([^\n]*(?:%s|\?|:\w+|\$\d)[^\n]*,")
 _PUT_TOGETHER = lazy_re2(
     r"(?i)\bexecute\w*\s*\(\s*(?:f[\"'][^\n]*\{|[\"'`][^\n]*(?:[\"']\s*(?:\+|%\s|\.format\()|\$\{))"
 )
+_SKIPS = lazy_re2(r"(?i)\b(?:skip|disable|without|bypass)_?\w{0,12}$")
+_REJECTS = lazy_re2(r"(?i)reject_?$")
+_FALSE = lazy_re2(r"(?i)^[\"']?\s{0,3}[:=]\s{0,3}false\b")
 _COMMENTS = ("//", "# ", "--", "<!--", "/*", ";;")
 # `if (true || user.isAdmin)`: the name behind the constant is compared with the old text.
 _ALWAYS = lazy_re2(
@@ -79,6 +82,14 @@ def _running(text: str) -> str:
     return "\n".join(lines)
 
 
+def _was_off(old: str, start: int, end: int) -> bool:
+    """Tell whether what an edit removes had switched a check off, and was none."""
+    before, after = old[max(0, start - 24) : start], old[end : end + 16]
+    if _SKIPS.search(before) is not None:
+        return True
+    return _REJECTS.search(before) is not None and _FALSE.search(after) is not None
+
+
 def removed_check(old: str, new: str) -> str:
     """Return the first check that an edit removes, "" if none."""
     if not old:
@@ -90,6 +101,9 @@ def removed_check(old: str, new: str) -> str:
     # A check that was moved within the edit is still there.
     kept = {match.group().lower() for match in _CHECKS.finditer(_running(new))}
     for match in _CHECKS.finditer(old):
+        # `skip_before_action :verify`, `rejectUnauthorized: false`: what goes had switched it off.
+        if _was_off(old, match.start(), match.end()):
+            continue
         if match.group().lower() not in kept:
             return str(match.group())
     return ""

@@ -87,6 +87,22 @@ def adb_shell(call: ProgramCall) -> Iterator[Effect]:
         yield Nested(text=" ".join(call.texts), language="shell", carrier="adb shell")
 
 
+def adb_uninstall(call: ProgramCall) -> Iterator[Effect]:
+    """`adb uninstall PACKAGE`: an app and its data; on an emulator it is installed again."""
+    if _is_emulator(call):
+        yield call.operation(
+            Verb.CONTROL, ResourceType.PROCESS, " ".join(call.texts), reach=Reach.PROJECT
+        )
+    else:
+        yield from call.perform(DELETE_PROJECT_DATA)
+
+
+def _is_emulator(call: ProgramCall) -> bool:
+    """Tell whether the line names an emulator: `-s emulator-5554`; `-e` may be a phone by WLAN."""
+    given = [word.text for word in call.command.words[1:3]]
+    return len(given) > 1 and given[0] == "-s" and given[1].startswith("emulator-")
+
+
 DEVICE_READS = words(
     "getprop dumpsys logcat ls cat ps top df pwd id uname screencap screenrecord date"
 )
@@ -96,7 +112,7 @@ DEVICE_TOOLS = words("pm am input settings svc cmd wm monkey content ime appops 
 def _device_tool(call: ProgramCall, line: str) -> Iterator[Effect]:
     lost = any(mark in line for mark in ("uninstall", "clear", "reset", "delete", "wipe", "remove"))
     # `pm list packages com.clearcut` only lists.
-    if lost and " list" not in line:
+    if lost and " list" not in line and not _is_emulator(call):
         yield from call.perform(DELETE_PROJECT_DATA)
     else:
         yield call.operation(Verb.EXECUTE, ResourceType.CODE, line[:80], reach=Reach.PROJECT)

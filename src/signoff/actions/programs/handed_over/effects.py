@@ -23,6 +23,7 @@ from signoff.actions.place import Place
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.handed_over.files import language_of, loaded_files, written_texts
+from signoff.actions.programs.handed_over.filters import is_filter
 from signoff.actions.programs.handed_over.opened import (
     NAMED_LINES,
     OPENERS,
@@ -310,7 +311,8 @@ def _to_unknown(command: Command, place: Place) -> Iterator[Effect]:
     coded = False
     for _, option, value in _values(given):
         if _takes_code(option, CODE_OPTIONS) and value.is_known:
-            language = language_of(value.text) if _has_parts(value.text) else ""
+            is_code = _has_parts(value.text) and not is_filter(value.text)
+            language = language_of(value.text) if is_code else ""
             # Once code was found, the words are its arguments and not another line.
             coded |= bool(language)
             yield from _code(call, language, value.text, f"{name} {option}")

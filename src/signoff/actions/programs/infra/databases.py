@@ -191,6 +191,10 @@ def _fed(call: ProgramCall, language: str, environment: str) -> Iterator[Effect]
 CONNECTIONS = ("pg:", "postgresql:", "mysql:", "mssql:", "oci:", "odbc:", "mongodb:", "mongodbv3:")
 
 
+# GDAL's own names for the standard output and for files in the memory of the process.
+_IN_MEMORY = ("/vsistdout/", "/vsistdout_redirect/", "/vsimem/")
+
+
 def maps(call: ProgramCall) -> Iterator[Effect]:
     """`ogrinfo PG:SETTINGS -sql TEXT`, `ogr2ogr -f FORMAT TO FROM`: maps in files and databases."""
     environment = environment_of(call)
@@ -203,6 +207,8 @@ def maps(call: ProgramCall) -> Iterator[Effect]:
         else:
             yield statement(call, text, "psql", environment)
     for word in to if copies else ():
+        if word.text.startswith(_IN_MEMORY):
+            continue
         if word not in reached:
             yield call.on_file(Verb.WRITE, word)
             continue

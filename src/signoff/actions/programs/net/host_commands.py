@@ -18,6 +18,9 @@ ISSUING = words("issue exec execute shell tsocmd")
 READS = lazy_re(
     r"(?i)^\W*(?:list\w*|lu|lg|ld|lv|listuser|listdsd|rlist|rl|search|status|st|display|d|help"
     r"|time|profile)(?:\W|$)"
+    # `zowe db2 execute sql --query "SELECT ..."`, one statement that only looks.
+    r"|^sql\b[^;]*--query\s+(?:SELECT|EXPLAIN|VALUES)\b(?![^;]*\b(?:INTO|FOR\s+UPDATE|DELETE|INSERT"
+    r"|UPDATE|MERGE|CALL)\b)[^;]*;?\s*$"
 )
 # RACF, Top Secret and ACF2 end their records and checks by these words.
 BLINDS = lazy_re(

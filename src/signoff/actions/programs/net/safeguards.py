@@ -7,6 +7,7 @@ PUT /_cluster/settings {"xpack.security.audit.enabled": true}   -> None
 
 from __future__ import annotations
 
+from signoff.actions.lexicon.guards import guard_off_in
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.vocabulary import lazy_re
@@ -40,7 +41,8 @@ def blinded(call: ProgramCall, method: str, url: str, body: str) -> Operation | 
         is_off = is_audit and "/sys/audit/" in address
     elif method in ("PUT", "POST", "PATCH"):
         text = body[:_MAX_BODY]
-        is_off = (_BODY_OFF.search(text) is not None and _SETS.search(address) is not None) or (
+        is_named = _BODY_OFF.search(text) is not None or bool(guard_off_in(text))
+        is_off = (is_named and _SETS.search(address) is not None) or (
             is_audit and _SWITCHED_OFF.search(text) is not None
         )
     else:

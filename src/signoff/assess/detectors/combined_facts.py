@@ -17,6 +17,7 @@ from signoff.actions.operation import FileKind, ResourceType, Trait, Verb
 from signoff.assess.combined import facts, functions, gravity, services, signs
 from signoff.assess.combined.call import Call
 from signoff.assess.combined.loop_rows import LOOP_ROWS
+from signoff.assess.combined.mass.rows import MASS_ROWS
 from signoff.assess.combined.row import Row
 from signoff.assess.combined.tool_rows import TOOL_ROWS
 from signoff.assess.detectors.detector import CallMark, Detector, Evidence
@@ -224,6 +225,7 @@ TABLE = (
         because="every backup of production is deleted",
     ),
     *TOOL_ROWS,
+    *MASS_ROWS,
     *REMEMBERED_ROWS,
 )
 

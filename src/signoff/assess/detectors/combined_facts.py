@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.action import ActionKind
-from signoff.actions.operation import FileKind, ResourceType, Trait, Verb
+from signoff.actions.operation import FileKind, Reach, ResourceType, Trait, Verb
 from signoff.assess.combined import facts, functions, gravity, services, signs
 from signoff.assess.combined.call import Call
 from signoff.assess.combined.loop_rows import LOOP_ROWS
@@ -310,7 +310,7 @@ DETECTOR = Detector(
                 CallMark.HITS,
                 CallMark.NAMED,
             ),
-            *(Trait.ON_REMOTE_HOST, Trait.BY_NAME),
+            *(Trait.ON_REMOTE_HOST, Trait.BY_NAME, Reach.PRODUCTION),
             *(ResourceType.CREDENTIAL, ResourceType.DEVICE),
             *(ResourceType.PROTECTION, ResourceType.URL, FileKind.SYSTEM_CONFIG, FileKind.ACCOUNTS),
         }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from signoff.actions.operation import Verb
 from signoff.assess.combined import facts, gravity
-from signoff.assess.combined.mass import tools
+from signoff.assess.combined.mass import consoles, tools
 from signoff.assess.combined.row import Row
 from signoff.assess.finding import Severity
 
@@ -66,5 +66,25 @@ MASS_ROWS = (
         evidence=tools.threatens_many,
         is_argued=True,
         because="a message to many threatens them and wants a login",
+    ),
+    Row(
+        ("everything-for-good", Severity.CRITICAL),
+        act=facts.ActPattern(frozenset(Verb)),
+        target=gravity.is_real,
+        evidence=consoles.runs_mass_code,
+        is_argued=True,
+        because="code for a console deletes everything that it lists",
+    ),
+    Row(
+        ("everything-for-good", Severity.CRITICAL),
+        act=_CHANGES,
+        target=consoles.is_elsewhere,
+        evidence=consoles.hands_over_mass_code,
+        is_argued=True,
+        because="code for a console deletes everything that it lists",
+        refused=(
+            "curl -d 'script=prod.items.each { it.delete() }' https://ci.acme.example/scriptText"
+        ),
+        spared="curl -d 'script=prod.items.each { println it }' https://ci.acme.example/scriptText",
     ),
 )

@@ -16,13 +16,16 @@ from types import ModuleType
 
 from signoff.actions.operation import ResourceType
 from signoff.assess.combined import loop_rows, tool_rows
+from signoff.assess.combined.mass import rows as mass_rows
 from signoff.assess.detectors import combined_facts, system_change
 from signoff.assess.detectors.registry import OPERATION_DETECTORS
 from signoff.assess.finding import Severity
 from signoff.assess.remembered import rows
 
 # Detectors whose table is kept in more files than their own.
-TABLES: dict[str, tuple[ModuleType, ...]] = {combined_facts.ID: (loop_rows, tool_rows, rows)}
+TABLES: dict[str, tuple[ModuleType, ...]] = {
+    combined_facts.ID: (loop_rows, mass_rows, tool_rows, rows)
+}
 VERDICTS = {
     Severity.LOW: "allow",
     Severity.MEDIUM: "ask",

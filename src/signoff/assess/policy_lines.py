@@ -25,7 +25,7 @@ OPERATION_LINES: Mapping[str, str] = {
         "other-guard paid-in-a-loop paid-to-all people-handed-over planted-by-server "
         "private-data-opened production-in-a-loop protection-stopped rights-of-all "
         "safeguard-off safety-net-gone secret-in-text settings-loosened temporary-job "
-        "unchecked-code whole-set windows-core"
+        "told-to-thousands unchecked-code whole-set windows-core"
     ),
     "credential-access": "changed env-file file private-key-file store",
     "defence-tampering": "blinded protection record switched-off weakened",

@@ -13,13 +13,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+from signoff.actions.lexicon.glued import is_formatter
 from signoff.actions.lexicon.names import vocabulary
 from signoff.actions.lexicon.objects import singular, thing_of
 from signoff.actions.lexicon.verbs import VERBS
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.call import ProgramCall
-from signoff.actions.programs.lexicon import is_production, split_name
-from signoff.actions.vocabulary import words
+from signoff.actions.programs.lexicon import is_production, read_words, split_name
+from signoff.actions.programs.system.operands import on_device
+from signoff.actions.vocabulary import lazy_re, words
 
 _MOVES = vocabulary(
     "open close start stop set write move jog fire arm disarm trip energize deenergize switch turn"
@@ -48,12 +50,23 @@ _TAKES_AWAY_TO = words(
     "--to --upload --upload-to --send-to --push-to --export-to --post-to --dest --destination"
     " --sink --webhook --callback"
 )
+# Lines to other machines and what people look at: a program that deletes does so behind them.
+_WIRES = lazy_re(
+    r"/dev/(?:tty|pts/|serial/|cu\.|rfcomm|i2c|spidev|gpio|hidraw|input/|video|usb|bus/|fd/|stdin|stdout"
+    r"|stderr|null|zero|full|u?random|shm/|mqueue/|net/|dri/|snd/|kvm|fuse|log\b)"
+)
+_EMPTIES = words("zero zeroize sanitize format blank lowformat initialize")
+# Others keep their work in these; forced, nobody is asked whether it is meant.
+_HOLDS = vocabulary("space catalog catalogue tape library realm site zone mailbox")
+_FORCED = words("--force --purge --permanent --permanently --hard --yes --no-confirm -y -f --erase")
 _ALL = words("--all --everything -A all '*'")
 MOST_WORDS = 6
 
 
 def felt_by_others(names: tuple[str, ...], call: ProgramCall) -> Iterator[Operation]:
     """Yield the act that the words of a command name, if others feel it."""
+    if _may_empty(names, call):
+        yield from _emptied(names, call)
     said = tuple([part for name in names[:MOST_WORDS] for part in split_name(name)])
     if not said or call.is_dry(*_DRY) or _is_trial(call) or _looks(said):
         return
@@ -69,6 +82,27 @@ def felt_by_others(names: tuple[str, ...], call: ProgramCall) -> Iterator[Operat
             traits=(Trait.WEAKENS,) if is_off else (),
             reach=Reach.REMOTE,
             reversible=False,
+        )
+
+
+def _may_empty(names: tuple[str, ...], call: ProgramCall) -> bool:
+    is_said = is_formatter(call.name) or not _EMPTIES.isdisjoint(names)
+    return is_said or read_words(names).verb is Verb.DELETE
+
+
+def _emptied(names: tuple[str, ...], call: ProgramCall) -> Iterator[Operation]:
+    """Yield what a program leaves empty: `mkltfs -d /dev/nst0`, `x delete-space A --force`."""
+    if call.is_dry(*_DRY):
+        return
+    for word in call.command.words[1:]:
+        if word.text.startswith("/dev/") and _WIRES.match(word.text) is None:
+            yield on_device(call, Verb.DELETE, word)
+    noun = read_words(names).noun[-1:]
+    is_whole = not _HOLDS.isdisjoint(map(singular, noun)) and call.has(*_FORCED)
+    if is_whole and not _is_trial(call):
+        told = (Trait.WHOLE_STORE, Trait.FORCED)
+        yield call.operation(
+            Verb.DELETE, ResourceType.CLOUD, " ".join(names), traits=told, reversible=False
         )
 
 

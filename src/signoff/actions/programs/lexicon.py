@@ -17,6 +17,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from signoff.actions.lexicon.glued import unglued
 from signoff.actions.operation import ResourceType, Trait, Verb
 from signoff.actions.vocabulary import words
 
@@ -53,7 +54,7 @@ STORES = words(
     "cluster clusters bucket buckets repo repos repository repositories project projects "
     "database databases db dbs account accounts organization organizations org orgs keyspace "
     "vcluster fleet datastore tenant tenants registry registries vault vaults keyring keyrings "
-    "dbaas"
+    "dbaas fileset filesets filesystem filesystems tablespace tablespaces realm realms datacenter"
 )
 # `instance` or `group` alone is no store; with the word before it, it is.
 COMPOUND_STORES = (
@@ -228,6 +229,10 @@ def _verb_in(parts: tuple[str, ...]) -> tuple[Verb, tuple[str, ...]] | None:
         verb = _VERBS.get(parts[place])
         if verb is not None:
             return verb, parts[:place] + (parts[place + 1 :] if place >= 0 else ())
+    for place, part in enumerate(parts):
+        glued = unglued(part)
+        if glued is not None:
+            return Verb.DELETE, (*parts[:place], glued[1], *parts[place + 1 :])
     return None
 
 
@@ -249,11 +254,11 @@ def command_words(program: str, names: Sequence[str]) -> tuple[str, ...]:
     A test runner is given names of tests, and a path names a file. Behind a word that acts on a
     label (`click SEND`) stands the label. A word of several parts (`remove-user`) is a sub-command
     only where it is first or behind a noun: `users remove-all`, but not `show remove-user` or
-    `capture remove-x`.
+    `capture remove-x`. A program that is named after what it deletes is the first of them.
     """
     if runs_tests(program):
         return ()
-    kept: list[str] = []
+    kept: list[str] = [program] if names and unglued(program) is not None else []
     for word in names:
         if "/" in word:
             continue

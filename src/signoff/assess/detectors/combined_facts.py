@@ -13,10 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.action import ActionKind
-from signoff.actions.operation import FileKind, ResourceType, Trait, Verb
+from signoff.actions.operation import FileKind, Reach, ResourceType, Trait, Verb
 from signoff.assess.combined import facts, functions, gravity, leaks, services, signs
 from signoff.assess.combined.call import Call
 from signoff.assess.combined.loop_rows import LOOP_ROWS
+from signoff.assess.combined.mass.rows import MASS_ROWS
 from signoff.assess.combined.row import Row
 from signoff.assess.combined.tool_rows import TOOL_ROWS
 from signoff.assess.detectors.detector import CallMark, Detector, Evidence
@@ -249,6 +250,7 @@ TABLE = (
         because="every backup of production is deleted",
     ),
     *TOOL_ROWS,
+    *MASS_ROWS,
     *REMEMBERED_ROWS,
 )
 
@@ -333,7 +335,7 @@ DETECTOR = Detector(
                 CallMark.HITS,
                 CallMark.NAMED,
             ),
-            *(Trait.ON_REMOTE_HOST, Trait.BY_NAME),
+            *(Trait.ON_REMOTE_HOST, Trait.BY_NAME, Reach.PRODUCTION),
             *(ResourceType.CREDENTIAL, ResourceType.DEVICE),
             *(ResourceType.PROTECTION, ResourceType.URL, FileKind.SYSTEM_CONFIG, FileKind.ACCOUNTS),
         }

@@ -31,13 +31,16 @@ _PLAINLY = vocabulary(
 )
 _ON_OBJECTS = frozenset({Verb.DELETE, Verb.CONTROL, Verb.PRIVILEGE})
 # With what they are called on: `container.remove()`; `start` and `clear` say too little.
-_TAKES = vocabulary("remove drop unlink trash prune stop kill halt abort grant")
+_TAKES = vocabulary("remove rm drop unlink trash prune stop kill halt abort grant")
 _ALL = vocabulary("all everything bulk mass batch every many")
 _WRITTEN_TOGETHER = ("all", "db", "many", "one", "index")
 _NEW = vocabulary("create add new make submit insert")
 _ENDED = frozenset({ResourceType.CLOUD, ResourceType.CLUSTER, ResourceType.CONTAINER})
 _WIRES = vocabulary("coil coils register registers relay relays gpio servo plc")
 _SAID_BEFORE = frozenset({"publish", "publisher", "notify"})
+_CHANGES = vocabulary(
+    "set update modify edit patch replace change transition assign promote rename alter configure"
+)
 _WRITES = frozenset({Verb.WRITE, Verb.CONFIGURE, Verb.INSTALL, Verb.EXECUTE})
 _DIRECTORIES = vocabulary("ldap ldapjs ad iam keycloak okta")
 _KEEPERS = _DIRECTORIES | vocabulary("kubernetes nomad consul vault")
@@ -90,14 +93,22 @@ def record_act(call: ClientCall, recorder: Recorder) -> None:
     if thing is ResourceType.NOTHING:
         thing = ResourceType.DATABASE if is_store(call.name) else ResourceType.CLOUD
     is_client = Taint.SERVICE in taints_of(*call.values) or thing in _OF_OTHERS
+    reach = _reach(call, words, recorder)
+    verb = verb or _of_production(lead, reach)
     if verb is None or not is_client:
         return
     recorder.operate(
         verb, call.name.lstrip("*."), thing=thing,
         target=call.text or ".".join((*about, *words)),
-        reach=_reach(call, words, recorder),
+        reach=reach,
         traits=_traits(call, verb, words, recorder, (thing, noun)), reversible=False,
     )  # fmt: skip
+
+
+def _of_production(lead: Lead, reach: Reach) -> Verb | None:
+    """Tell a change of what serves everybody: `set_alias(model, "production")`."""
+    is_change = lead.word in _CHANGES and reach is Reach.PRODUCTION
+    return Verb.WRITE if is_change else None
 
 
 def _lead_of_owner(owner: str) -> Lead | None:

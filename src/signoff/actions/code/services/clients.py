@@ -36,6 +36,9 @@ _DOUBLES = vocabulary(
     "test tests testing fake mock mocked mocker stub dummy fixture simulator mongomock moto"
     " fastapi flask app router blueprint starlette sanic bottle quart litestar"
 )
+_NEAR = vocabulary(
+    "local memory temporary temp zip tar dir directory path static session cached os"
+)
 # Stores and brokers whose clients go to this machine where no host is given.
 _AT_HOME = vocabulary(
     "redis valkey ioredis pymongo mongodb motor mongoose elasticsearch opensearchpy psycopg"
@@ -50,6 +53,8 @@ def is_client(name: str, arguments: Sequence[Value], named: Mapping[str, Value])
     if not _DOUBLES.isdisjoint(words):
         return False
     if not _CLIENTS.isdisjoint(words) or _is_main_class(name) or is_store(name):
+        return True
+    if _is_far_file_system(name):
         return True
     if any(not _GIVEN.isdisjoint(split_words(key)) for key in named):
         return True
@@ -68,6 +73,13 @@ def _is_main_class(name: str) -> bool:
     if name.endswith(".new") and len(parts) == 1:
         return True  # `Bunny.new`: Ruby knows the class by the library's name
     return len(parts) > 1 and parts[-1] == parts[0]
+
+
+def _is_far_file_system(name: str) -> bool:
+    """Tell `s3fs.S3FileSystem` and `fs.AzureStorage` from folders of this machine."""
+    words = split_words(name.rpartition(".")[2])
+    is_one = words[-2:] == ("file", "system") or words[-1:] in (("storage",), ("filesystem",))
+    return is_one and _NEAR.isdisjoint(split_words(name))
 
 
 def configures(name: str) -> bool:

@@ -23,7 +23,8 @@ _DEVELOPMENT = vocabulary("dev development local localhost")
 _DATABASES = vocabulary("database db schema environment env")
 _PLACES = vocabulary(
     "env environment stage target namespace context cluster database db host server branch"
-    " workspace project profile region instance deployment app"
+    " workspace project profile region instance deployment app connection conn alias datasource dsn"
+    " tenant org site subscription catalog keyspace shard system landscape"
 )
 _KINDS = vocabulary("kind type resource")  # of what is named: `kind="Namespace", name="prod"`
 _NAMES = vocabulary("name")

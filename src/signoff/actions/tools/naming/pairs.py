@@ -28,6 +28,12 @@ _MACHINES = vocabulary("instance instances vm vms machine machines droplet serve
 _EMPTIES = vocabulary("format blank zero wipe erase overwrite")
 _SMALL = vocabulary("the all a usb hard whole data storage boot root and")
 _MERGED = vocabulary("pull pr request branch release mr main master upstream")
+# Two of these become one, and no tool takes them apart again.
+_RECORDS = vocabulary(
+    "ticket contact account customer user lead deal company person people profile patient record"
+    " candidate employee vendor supplier member student conversation case incident card household"
+    " identity organization organisation subscriber guest donor"
+)
 _OPENED = vocabulary("make set turn mark open")
 # What binds or reaches other people, though its verb alone says little.
 _BINDS = vocabulary("sign accept decline execute renew terminate cancel reject ratify waive")
@@ -42,6 +48,7 @@ _STAFF = vocabulary(
 _MEDICAL_ORDERS = vocabulary("prescription dosage dose medication")
 _STARTS = vocabulary("launch start run activate begin resume trigger execute")
 _SHOWS = vocabulary("campaign promotion auction sale giveaway sweepstake flashsale")
+_FAR = frozenset({Reach.REMOTE, Reach.PRODUCTION})
 _LOOKING = frozenset({Verb.READ, Verb.INERT})
 _TAKES_OUT = vocabulary("remove drop truncate strip trim erase terminate clean cut")
 _OF_A_VALUE = vocabulary(
@@ -69,10 +76,18 @@ def sharpened(op: Operation, words: frozenset[str]) -> Operation:
     if "terminate" in words and words & _MACHINES:
         return replace(op, verb=Verb.DELETE, reversible=False)
     if op.verb is Verb.PUBLISH and "merge" in words and not words & _MERGED:
-        return replace(op, verb=Verb.WRITE, reach=Reach.NONE, reversible=True)
+        return _merged(op, words)
     if op.verb is Verb.NETWORK_OUT and "log" in words and op.thing is ResourceType.PROTECTION:
         return replace(op, verb=Verb.INERT, thing=ResourceType.NOTHING, reach=Reach.NONE)
     return _bound(op, words) or _weakened(op, words)
+
+
+def _merged(op: Operation, words: frozenset[str]) -> Operation:
+    """Tell records of a service, which stay one, from data that the program holds."""
+    is_of_service = op.program.startswith("mcp__") and op.reach in _FAR
+    if is_of_service and not _RECORDS.isdisjoint(map(singular, words)):
+        return replace(op, verb=Verb.WRITE, reversible=False)
+    return replace(op, verb=Verb.WRITE, reach=Reach.NONE, reversible=True)
 
 
 def _bound(op: Operation, words: frozenset[str]) -> Operation | None:

@@ -1,0 +1,90 @@
+"""Rows of the table in `combined_facts` about acts that hit many at once."""
+
+from __future__ import annotations
+
+from signoff.actions.operation import Verb
+from signoff.assess.combined import facts, gravity
+from signoff.assess.combined.mass import consoles, tools
+from signoff.assess.combined.row import Row
+from signoff.assess.finding import Severity
+
+_CHANGES = facts.ActPattern(frozenset(Verb) - {Verb.INERT, Verb.READ, Verb.NETWORK_IN})
+
+MASS_ROWS = (
+    Row(
+        ("everything-for-good", Severity.CRITICAL),
+        act=_CHANGES,
+        target=gravity.is_real,
+        evidence=tools.destroys_many,
+        is_argued=True,
+        because="everything that a condition selects is deleted, and none of it comes back",
+    ),
+    Row(
+        ("everything-for-good", Severity.CRITICAL),
+        act=facts.REMOVES_REMOTE,
+        target=gravity.is_real,
+        evidence=tools.destroys_container,
+        is_argued=True,
+        because="a place where others keep their work is deleted past any recycle bin",
+    ),
+    Row(
+        ("paid-to-all", Severity.CRITICAL),
+        act=_CHANGES,
+        target=gravity.is_real,
+        evidence=tools.pays_many,
+        is_argued=True,
+        because="money goes to everybody that a condition selects",
+    ),
+    Row(
+        ("all-people", Severity.CRITICAL),
+        act=_CHANGES,
+        target=gravity.is_real,
+        evidence=tools.ends_many,
+        is_argued=True,
+        because="work, home or access of a whole group of people ends at once",
+    ),
+    Row(
+        ("all-of-production", Severity.CRITICAL),
+        act=_CHANGES,
+        target=gravity.is_real,
+        evidence=tools.sets_to_nothing,
+        is_argued=True,
+        because="prices, balances or stocks in use are all set to zero",
+    ),
+    Row(
+        ("told-to-thousands", Severity.CRITICAL),
+        act=_CHANGES,
+        target=gravity.is_real,
+        evidence=tools.tells_thousands,
+        is_argued=True,
+        because="thousands of people get a message at once, which nobody can take back",
+    ),
+    Row(
+        ("people-handed-over", Severity.CRITICAL),
+        act=_CHANGES,
+        target=gravity.is_real,
+        evidence=tools.threatens_many,
+        is_argued=True,
+        because="a message to many threatens them and wants a login",
+    ),
+    Row(
+        ("everything-for-good", Severity.CRITICAL),
+        act=facts.ActPattern(frozenset(Verb)),
+        target=gravity.is_real,
+        evidence=consoles.runs_mass_code,
+        is_argued=True,
+        because="code for a console deletes everything that it lists",
+    ),
+    Row(
+        ("everything-for-good", Severity.CRITICAL),
+        act=_CHANGES,
+        target=consoles.is_elsewhere,
+        evidence=consoles.hands_over_mass_code,
+        is_argued=True,
+        because="code for a console deletes everything that it lists",
+        refused=(
+            "curl -d 'script=prod.items.each { it.delete() }' https://ci.acme.example/scriptText"
+        ),
+        spared="curl -d 'script=prod.items.each { println it }' https://ci.acme.example/scriptText",
+    ),
+)

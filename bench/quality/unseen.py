@@ -305,6 +305,13 @@ UNSEEN = (
         what="the same as `unseen-harbor` by a sixth author, after part of its misses were mended",
     ),
     UnseenSet(
+        name="unseen-isle",
+        kind=UnseenKind.CALLS,
+        cases=240,
+        what="own calls of twenty other settings, after the misses of `unseen-shore` were mended",
+    ),
+    UnseenSet(name="unseen-isle-chains", kind=UnseenKind.CHAINS, cases=26, what=_CHAINS),
+    UnseenSet(
         name="unseen-pages",
         kind=UnseenKind.RESULTS,
         cases=289,

@@ -7,8 +7,8 @@ import pytest
 from signoff.actions.action import Action
 from signoff.actions.contents.loaders.concealment import is_concealed
 from signoff.actions.contents.loaders.flow import flows_in, may_flow
+from signoff.actions.contents.loaders.marks import is_secret_path
 from signoff.actions.contents.loaders.statements import code_of, first_name, statements_of
-from signoff.actions.contents.loaders.values import is_secret_path
 from signoff.actions.facts import Facts
 from signoff.actions.operation import Trait
 from signoff.actions.understand import understand
@@ -168,6 +168,10 @@ def test_a_verified_file_is_no_excuse_for_a_build() -> None:
 )
 def test_signs_of_hiding(line: str, *, is_hidden: bool) -> None:
     assert is_concealed(line) is is_hidden
+
+
+def test_a_text_of_comments_alone_has_no_statement() -> None:
+    assert statements_of("# curl\n\n") == ()
 
 
 def test_statements_end_where_no_bracket_is_open() -> None:

@@ -150,6 +150,17 @@ def test_certain_is_what_runs_itself_or_hides(path: str, extra: str, *, is_denie
     assert Trait.RUNS_LATER in found
 
 
+@pytest.mark.parametrize(("path", "is_denied"), [("/opt/run/a.sh", True), ("/p/a.sh", False)])
+def test_a_script_elsewhere_on_the_machine_runs_itself(path: str, *, is_denied: bool) -> None:
+    action = Action(
+        tool="Write", arguments={"file_path": path, "content": f"#!/bin/sh\n{LINE}\n"}, cwd="/p"
+    )
+
+    found = understand(action, Facts(project="/p", home="/home/ann")).operations
+
+    assert any([Trait.REMOTE_CODE in op.traits for op in found]) is is_denied
+
+
 def test_a_verified_file_is_no_excuse_for_a_build() -> None:
     code = f's = urlopen("{URL}").read()\nsha256(s)\nexec(s)\n'
 

@@ -7,8 +7,8 @@ import pytest
 from signoff.actions.action import Action
 from signoff.actions.contents.loaders.concealment import is_concealed
 from signoff.actions.contents.loaders.flow import flows_in, may_flow
+from signoff.actions.contents.loaders.marks import is_secret_path
 from signoff.actions.contents.loaders.statements import code_of, first_name, statements_of
-from signoff.actions.contents.loaders.values import is_secret_path
 from signoff.actions.facts import Facts
 from signoff.actions.operation import Trait
 from signoff.actions.understand import understand
@@ -150,6 +150,17 @@ def test_certain_is_what_runs_itself_or_hides(path: str, extra: str, *, is_denie
     assert Trait.RUNS_LATER in found
 
 
+@pytest.mark.parametrize(("path", "is_denied"), [("/opt/run/a.sh", True), ("/p/a.sh", False)])
+def test_a_script_elsewhere_on_the_machine_runs_itself(path: str, *, is_denied: bool) -> None:
+    action = Action(
+        tool="Write", arguments={"file_path": path, "content": f"#!/bin/sh\n{LINE}\n"}, cwd="/p"
+    )
+
+    found = understand(action, Facts(project="/p", home="/home/ann")).operations
+
+    assert any([Trait.REMOTE_CODE in op.traits for op in found]) is is_denied
+
+
 def test_a_verified_file_is_no_excuse_for_a_build() -> None:
     code = f's = urlopen("{URL}").read()\nsha256(s)\nexec(s)\n'
 
@@ -168,6 +179,10 @@ def test_a_verified_file_is_no_excuse_for_a_build() -> None:
 )
 def test_signs_of_hiding(line: str, *, is_hidden: bool) -> None:
     assert is_concealed(line) is is_hidden
+
+
+def test_a_text_of_comments_alone_has_no_statement() -> None:
+    assert statements_of("# curl\n\n") == ()
 
 
 def test_statements_end_where_no_bracket_is_open() -> None:

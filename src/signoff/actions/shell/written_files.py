@@ -76,7 +76,8 @@ def run_later(
     text: str, where: Located, place: Place, readers: TextReaders, depth: int
 ) -> Iterator[Operation]:
     """Yield the effects of new file content when it is run, built or loaded."""
-    loaded = is_loaded(where, text)
+    # A script that is written elsewhere on the machine is there for another program.
+    loaded = is_loaded(where, text) or (where.reach in _MACHINE and _is_script(text))
     yield from _program(text, where, place, readers, depth, loaded=loaded)
     carriers = (f"{where.kind.value} file",)
     read = 0

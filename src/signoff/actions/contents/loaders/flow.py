@@ -16,6 +16,8 @@ from itertools import islice
 from msgspec import Struct
 
 from signoff.actions.contents.loaders import call_words as calls
+from signoff.actions.contents.loaders import marks
+from signoff.actions.contents.loaders.marks import SOURCES, Source, marks_of, source_of
 from signoff.actions.contents.loaders.statements import (
     CodeStatement,
     code_of,
@@ -24,10 +26,9 @@ from signoff.actions.contents.loaders.statements import (
     programs_in,
     statements_of,
 )
-from signoff.actions.contents.loaders.values import SOURCES, Provenance, Source, source_of, value_of
 from signoff.actions.vocabulary import lazy_re, lazy_re2
 
-_PASSES = 6
+_PASSES = 5
 _MATCHES = 12
 _QUOTES = ('"', "'")
 _REACH = 600  # characters behind a call that are its arguments
@@ -47,9 +48,9 @@ class Flow(Struct, frozen=True, kw_only=True):
     is_pieced: bool = False
 
 
-_FOREIGN = Provenance.FETCHED | Provenance.DECODED
-_SECRET = Provenance.SECRET | Provenance.ALL_SECRETS
-_HALVES = Provenance.FIRST_HALF | Provenance.SECOND_HALF
+_FOREIGN = marks.FETCHED | marks.DECODED
+_SECRET = marks.SECRET | marks.ALL_SECRETS
+_HALVES = marks.FIRST_HALF | marks.SECOND_HALF
 _KEEPS = lazy_re2(
     r"(?i)\b\w*(?:write|save|copy|store|dump|pipe|transfer|append|push|add|put|extend|insert"
     r"|update|download|retrieve|concat)\w*!?\s*\(|\.\w*(?:write|save|copy)\w*\s|download\w*|<<"
@@ -78,7 +79,7 @@ class _Step:
 
     __slots__ = ("fills", "is_answer", "names", "opened", "returns", "source", "statement")
 
-    def __init__(self, statement: CodeStatement, source: Provenance) -> None:
+    def __init__(self, statement: CodeStatement, source: int) -> None:
         text = statement.text
         self.statement = statement
         self.source = source
@@ -129,18 +130,18 @@ def flows_in(text: str) -> Iterator[Flow]:
             yield Flow(is_secret=True, line=statement.text.strip())
 
 
-def _follow(steps: list[_Step]) -> dict[str, Provenance]:
+def _follow(steps: list[_Step]) -> dict[str, int]:
     """The values of all names, once nothing changes any more."""
     given = {step.statement.defines: step.statement.given for step in steps}
     given.pop("", None)
-    values: dict[str, Provenance] = {}
+    values: dict[str, int] = {}
     for _ in range(_PASSES):
         before = dict(values)
         inside = ""
         for step in steps:
             statement = step.statement
             inside = statement.defines or inside
-            value = step.source | value_of(step.names, values)
+            value = step.source | marks_of(step.names, values)
             if value:
                 _spread(step, value, inside, given, values)
             _spread_back(step, values)
@@ -151,10 +152,10 @@ def _follow(steps: list[_Step]) -> dict[str, Provenance]:
 
 def _spread(
     step: _Step,
-    value: Provenance,
+    value: int,
     inside: str,
     given: dict[str, frozenset[str]],
-    values: dict[str, Provenance],
+    values: dict[str, int],
 ) -> None:
     """Give the value to every name that the statement sets, fills or hands it over to."""
     statement = step.statement
@@ -169,15 +170,15 @@ def _spread(
     if inside and step.returns:
         found.add(inside)
     for name in found:
-        values[name] = values.get(name, Provenance.NONE) | value
+        values[name] = values.get(name, marks.NONE) | value
 
 
-def _spread_back(step: _Step, values: dict[str, Provenance]) -> None:
+def _spread_back(step: _Step, values: dict[str, int]) -> None:
     """Give a file what is written to the stream that it was opened as."""
     if step.opened:
-        value = value_of(step.statement.sets, values) & _FOREIGN
+        value = marks_of(step.statement.sets, values) & _FOREIGN
         for name in step.opened if value else ():
-            values[name] = values.get(name, Provenance.NONE) | value
+            values[name] = values.get(name, marks.NONE) | value
 
 
 def _called(text: str) -> set[str]:
@@ -191,11 +192,11 @@ def _called(text: str) -> set[str]:
     return called
 
 
-def _runs(step: _Step, values: dict[str, Provenance], sources: list[Source]) -> bool | None:
+def _runs(step: _Step, values: dict[str, int], sources: list[Source]) -> bool | None:
     """Whether a statement runs what is foreign; True if by a line put together of pieces."""
-    value = step.source | value_of(step.names, values)
+    value = step.source | marks_of(step.names, values)
     text = step.statement.text
-    if not value & (_FOREIGN | Provenance.LINE | _HALVES):
+    if not value & (_FOREIGN | marks.LINE | _HALVES):
         return None
     if calls.LOADS_ADDRESS.search(text) is not None or _runs_text(text, value, values, sources):
         return False
@@ -205,14 +206,12 @@ def _runs(step: _Step, values: dict[str, Provenance], sources: list[Source]) -> 
         handed = _all_of(given, values, sources)
         if handed & _HALVES == _HALVES:
             return True
-        if handed & Provenance.LINE or (handed & _FOREIGN and _starts_foreign(given, values)):
+        if handed & marks.LINE or (handed & _FOREIGN and _starts_foreign(given, values)):
             return False
     return None
 
 
-def _runs_text(
-    text: str, value: Provenance, values: dict[str, Provenance], sources: list[Source]
-) -> bool:
+def _runs_text(text: str, value: int, values: dict[str, int], sources: list[Source]) -> bool:
     """Whether foreign text is run as code: of its language, or by a shell in a text."""
     code = code_of(text)
     for match in islice(calls.RUNS_TEXT.finditer(code), _MATCHES):
@@ -220,38 +219,38 @@ def _runs_text(
         # What takes no argument runs what the statement has fetched: `(eval-buffer)`.
         if (handed or (value if code[match.end() :].startswith(")") else handed)) & _FOREIGN:
             return True
-    return bool(value & Provenance.DECODED) and calls.SHELL_RUNS.search(text) is not None
+    return bool(value & marks.DECODED) and calls.SHELL_RUNS.search(text) is not None
 
 
-def _starts_foreign(given: str, values: dict[str, Provenance]) -> bool:
+def _starts_foreign(given: str, values: dict[str, int]) -> bool:
     """Whether the program is foreign, or the code that an interpreter gets."""
     if _INTERPRETED.search(given) is not None:
         return True
-    if values.get(first_name(given), Provenance.NONE) & _FOREIGN:
+    if values.get(first_name(given), marks.NONE) & _FOREIGN:
         return True
     programs = programs_in(given.partition(",")[0])
-    return bool(value_of(frozenset(programs), values) & _FOREIGN)
+    return bool(marks_of(frozenset(programs), values) & _FOREIGN)
 
 
-def _sends(step: _Step, values: dict[str, Provenance]) -> bool:
-    value = value_of(step.names, values) | step.source
+def _sends(step: _Step, values: dict[str, int]) -> bool:
+    value = marks_of(step.names, values) | step.source
     if not value & _SECRET:
         return False
     text = calls.TO_CHILD.sub("", step.statement.text)
     code = code_of(text)
     is_out = calls.SENDS.search(code) is not None
-    if not is_out and value & Provenance.FETCHED:
+    if not is_out and value & marks.FETCHED:
         handed = [_all_of(text[m.end() :], values, []) for m in islice(_HANDS.finditer(code), 4)]
         is_out = any([one & _SECRET for one in handed])
-    return is_out and (bool(value & Provenance.ALL_SECRETS) or calls.LOGS_IN.search(text) is None)
+    return is_out and (bool(value & marks.ALL_SECRETS) or calls.LOGS_IN.search(text) is None)
 
 
-def _all_of(given: str, values: dict[str, Provenance], sources: list[Source]) -> Provenance:
+def _all_of(given: str, values: dict[str, int], sources: list[Source]) -> int:
     """The values in the arguments of a call: up to the bracket that ends them."""
     piece = _until_closed(given[:_REACH])
     names = names_in(piece)
     part = CodeStatement(text=piece, names=names, sets=frozenset(), given=frozenset())
-    return value_of(names, values) | source_of(part, sources)
+    return marks_of(names, values) | source_of(part, sources)
 
 
 def _until_closed(text: str) -> str:

@@ -11,20 +11,21 @@ hold such code as texts, and programs that check what they fetched are left alon
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from msgspec import Struct
 
 from signoff.actions.contents.loaders import call_words as calls
 from signoff.actions.contents.loaders.concealment import is_concealed
 from signoff.actions.contents.loaders.flow import Flow, flows_in, may_flow
-from signoff.actions.contents.loaders.statements import code_of, without_texts
+from signoff.actions.contents.loaders.statements import without_texts
 from signoff.actions.file_endings import ENDINGS
 from signoff.actions.known.hosts import HostClass, class_of_host
 from signoff.actions.operation import FileKind
 from signoff.actions.paths import Located
 from signoff.actions.vocabulary import lazy_re2, words
 
-MAX_TEXT = 60_000  # characters; of a longer text only the lines with telling words are read
+MAX_TEXT = 16_000  # characters; of a longer text only the lines with telling words are read
 _NEAR = 1_500
 _PROGRAM_TEXTS = words("tex sty cls ltx dtx rmd qmd")
 _PIPELINES = words("yml yaml json toml")
@@ -54,6 +55,8 @@ _LOADED = lazy_re2(
 )
 _LOCAL = frozenset({HostClass.LOOPBACK})
 _MOST_ADDRESSES = 40
+_MOST_FLOWS = 12
+_MOST_LINES = 200
 
 
 class Loader(Struct, frozen=True, kw_only=True):
@@ -89,8 +92,9 @@ def loaders_in(text: str, where: Located, *, loaded: bool) -> Iterator[Loader]:
     runs_itself = loaded or runs_by_itself(where)
     # What is decoded lies in the project already.
     is_far = runs_itself or _is_far(text) or calls.FETCHES.search(text) is None
-    for flow in flows_in(read):
-        if not is_far or (not flow.is_secret and _is_checked(flow, code, where)):
+    is_checked = _is_checked(code, where)
+    for flow in islice(flows_in(read) if is_far else (), _MOST_FLOWS):
+        if is_checked and not flow.is_secret and not flow.is_pieced:
             continue
         is_certain = runs_itself or is_test or flow.is_pieced or is_concealed(_around(code, flow))
         yield Loader(is_secret=flow.is_secret, is_certain=is_certain, line=flow.line)
@@ -121,11 +125,11 @@ def _is_far(text: str) -> bool:
     return any([class_of_host(host.partition(":")[0]) not in _LOCAL for host in hosts])
 
 
-def _is_checked(flow: Flow, code: str, where: Located) -> bool:
+def _is_checked(code: str, where: Located) -> bool:
     """Whether a program checks what it fetched before it starts it, as an updater does."""
-    if where.kind in _RUN_BY_TOOLS or flow.is_pieced:
+    if where.kind in _RUN_BY_TOOLS:
         return False
-    return calls.VERIFIES.search(code_of(code)) is not None
+    return calls.VERIFIES.search(without_texts(code)) is not None
 
 
 def _around(code: str, flow: Flow) -> str:
@@ -134,13 +138,19 @@ def _around(code: str, flow: Flow) -> str:
 
 
 def _telling(code: str) -> str:
-    """The lines of a long text with a word that can carry harm or set a name."""
+    """The lines of a long text that carry harm, and of the others as many that set a name."""
+    found: list[str] = []
+    for pattern in (calls.NETWORK, calls.RUNS_TEXT, calls.STARTS):
+        for match in islice(pattern.finditer(code), _MOST_LINES):
+            begin = code.rfind("\n", 0, match.start() + 1) + 1
+            end = code.find("\n", match.end())
+            found.append(code[begin : end if end >= 0 else len(code)])
+    found += [line for line in code.split("\n") if "=" in line]
     kept: list[str] = []
     size = 0
-    for line in code.split("\n"):
-        if "=" in line or calls.NETWORK.search(line) or calls.RUNS_TEXT.search(line):
-            kept.append(line)
-            size += len(line)
-            if size > MAX_TEXT:
-                break
-    return "\n".join(kept)
+    for line in dict.fromkeys(found):
+        kept.append(line)
+        size += len(line)
+        if size > MAX_TEXT:
+            break
+    return "\n".join(kept)[:MAX_TEXT]

@@ -11,16 +11,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from msgspec import Struct
 
 from signoff.actions.vocabulary import lazy_re, lazy_re2, words
 
-MAX_STATEMENTS = 3_000
+MAX_STATEMENTS = 1_500
 MAX_CHARS = 4_000  # of one statement; a bracket that is never closed would join a whole file
 _TOKEN = lazy_re(
     r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`[^`\n]*`|[(){}\[\];\n]"
-    r"|[\w.$~{}@-]*/[\w.$~/{}-]+|[\w%$:]+\\[\w.\\%-]+|[A-Za-z_]\w*"
+    r"|[\w.$~{}@-]{0,100}/[\w.$~/{}-]+|[\w%$:]{1,60}\\[\w.\\%-]+|[A-Za-z_]\w*"
 )
 _COMMENT = lazy_re(
     r"(?i)\s*(?://|#(?:[ \t#!*-]|$)|--[ \t]|dnl\b|<!--|/?\*[ \t*]|/\*|rem[ \t]|\*>|%[ \t])"
@@ -32,6 +33,7 @@ _DOCSTRING = lazy_re2(
     r"|/\*.*?\*/|<!--.*?-->|#\[=*\[.*?\]=*\])"
 )
 _WORD_CHARS = 12
+_FAR_BRACKET = 400  # characters; a block that ends behind them does not end on its line
 _TEXT = lazy_re(r"(\b[fF]|\$)?(?:\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')")
 _LONG_TEXT = lazy_re2(
     r"(?s)\"{3}(?:[^\"]|\"[^\"]|\"\"[^\"])*\"{3}|'{3}(?:[^']|'[^']|''[^'])*'{3}|`[^`]*`"
@@ -109,9 +111,8 @@ class CodeStatement(Struct, frozen=True, kw_only=True, gc=False):
 
 def statements_of(text: str) -> tuple[CodeStatement, ...]:
     """Return the statements of a text, without its comments; at most `MAX_STATEMENTS`."""
-    return tuple(
-        [_statement(piece, names) for piece, names in _pieces(text) if names or "|" in piece]
-    )[:MAX_STATEMENTS]
+    pieces = islice(((p, n) for p, n in _pieces(text) if n or "|" in p), MAX_STATEMENTS)
+    return tuple([_statement(piece, names) for piece, names in pieces])
 
 
 def names_in(text: str) -> frozenset[str]:
@@ -209,9 +210,13 @@ class _Splitter:
 
 
 def _pieces(text: str) -> Iterator[tuple[str, frozenset[str]]]:
-    lines = [line for line in _DOCSTRING.sub("", text).split("\n") if not _COMMENT.match(line)]
+    lines = [
+        line
+        for line in _DOCSTRING.sub("", text).split("\n")
+        if line and not line.isspace() and not _COMMENT.match(line)
+    ]
     splitter = _Splitter()
-    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+    for line, following in zip(lines, [*lines[1:], ""], strict=False):
         yield from splitter.take(line, following)
     yield splitter.cut()
 
@@ -229,7 +234,7 @@ def _is_list(line: str, at: int) -> bool:
     before = line[:at].rstrip()
     # `=> {` opens a block.
     is_value = before[-1:] in _OPENS_LIST or before.endswith(("return", "$", "@"))
-    return "}" in line[at:] or is_value
+    return "}" in line[at : at + _FAR_BRACKET] or is_value
 
 
 def _add_names(part: str, names: set[str]) -> None:

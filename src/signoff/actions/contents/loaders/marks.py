@@ -1,4 +1,4 @@
-"""What is known of a value: where it came from, and what it may hold.
+"""What is known of a value, as marks: where it came from, and what it may hold.
 
 source_of(x = urlopen(u))           FETCHED
 source_of(p = home / ".netrc")      SECRET
@@ -7,7 +7,7 @@ source_of(f(**os.environ))          ALL_SECRETS
 
 from __future__ import annotations
 
-from enum import Flag, auto
+from functools import lru_cache
 
 import re2
 
@@ -16,32 +16,28 @@ from signoff.actions.contents.loaders.statements import CodeStatement, code_of
 from signoff.actions.known.file_kinds import look
 from signoff.actions.vocabulary import words
 
+# Bits, and no enumeration: a name's marks are joined a thousand times for a text.
+NONE = 0
+FETCHED = 1
+DECODED = 2
+SECRET = 4  # of one login
+ALL_SECRETS = 8  # the whole environment, a whole store, several logins
+LINE = 16  # a shell line that fetches and runs
+FIRST_HALF = 32
+SECOND_HALF = 64
 
-class Provenance(Flag):
-    """What is known of a name's value."""
-
-    NONE = 0
-    FETCHED = auto()
-    DECODED = auto()
-    SECRET = auto()  # of one login
-    ALL_SECRETS = auto()  # the whole environment, a whole store, several logins
-    LINE = auto()  # a shell line that fetches and runs
-    FIRST_HALF = auto()
-    SECOND_HALF = auto()
-
-
-Source = tuple[Provenance, "re2._Regexp[str]"]
+Source = tuple[int, "re2._Regexp[str]"]
 _SECRET_KINDS = words("credentials authorized-keys")
 SOURCES: tuple[Source, ...] = (
-    (Provenance.FETCHED, calls.FETCHES),
-    (Provenance.DECODED, calls.DECODES),
-    (Provenance.DECODED, calls.SHELL_DECODES),
-    (Provenance.LINE, calls.WHOLE_LINE),
-    (Provenance.FIRST_HALF, calls.FIRST_HALF),
-    (Provenance.SECOND_HALF, calls.SECOND_HALF),
-    (Provenance.ALL_SECRETS, calls.STORES),
-    (Provenance.ALL_SECRETS, calls.ENVIRONMENT),
-    (Provenance.SECRET, calls.SECRET_FILES),
+    (FETCHED, calls.FETCHES),
+    (DECODED, calls.DECODES),
+    (DECODED, calls.SHELL_DECODES),
+    (LINE, calls.WHOLE_LINE),
+    (FIRST_HALF, calls.FIRST_HALF),
+    (SECOND_HALF, calls.SECOND_HALF),
+    (ALL_SECRETS, calls.STORES),
+    (ALL_SECRETS, calls.ENVIRONMENT),
+    (SECRET, calls.SECRET_FILES),
 )
 
 
@@ -49,9 +45,9 @@ SOURCES: tuple[Source, ...] = (
 _IN_CODE = (calls.DECODES, calls.STORES, calls.ENVIRONMENT)
 
 
-def source_of(statement: CodeStatement, sources: list[Source]) -> Provenance:
-    """What a statement itself brings in."""
-    value = Provenance.NONE
+def source_of(statement: CodeStatement, sources: list[Source]) -> int:
+    """Return the marks that a statement itself brings in."""
+    value = NONE
     text = statement.text
     code = code_of(text)
     for brings, find in sources:
@@ -61,12 +57,13 @@ def source_of(statement: CodeStatement, sources: list[Source]) -> Provenance:
             continue
         if find is calls.SECRET_FILES:
             logins = [name for name in statement.names if is_secret_path(name)]
-            brings = Provenance.ALL_SECRETS if len(logins) > 1 else Provenance.SECRET
-            brings = brings if logins else Provenance.NONE
+            brings = ALL_SECRETS if len(logins) > 1 else SECRET
+            brings = brings if logins else NONE
         value |= brings
-    return value & Provenance.FETCHED if statement.is_import else value
+    return value & FETCHED if statement.is_import else value
 
 
+@lru_cache(maxsize=512)
 def is_secret_path(name: str) -> bool:
     """Return whether a path of a text, from the root or a home folder, holds secrets."""
     if "." not in name or not ("/" in name or name.startswith(".")):
@@ -78,8 +75,9 @@ def is_secret_path(name: str) -> bool:
     return look(("home", "user", *parts[at:]), local_from=2).kind in _SECRET_KINDS
 
 
-def value_of(names: frozenset[str], values: dict[str, Provenance]) -> Provenance:
-    value = Provenance.NONE
+def marks_of(names: frozenset[str], values: dict[str, int]) -> int:
+    """Return all marks of some names."""
+    value = NONE
     for name in names & values.keys():
         value |= values[name]
     return value

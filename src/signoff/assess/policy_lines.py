@@ -24,7 +24,7 @@ OPERATION_LINES: Mapping[str, str] = {
         "fetched-start-up listing-emptied mail-led-away open-to-everybody opened-in-a-loop "
         "other-guard paid-in-a-loop paid-to-all people-handed-over planted-by-server "
         "private-data-opened production-in-a-loop protection-stopped rights-of-all "
-        "safeguard-off safety-net-gone secret-in-text settings-loosened temporary-job "
+        "safeguard-off safety-net-gone safety-off secret-in-text settings-loosened temporary-job "
         "told-to-thousands unchecked-code whole-set windows-core"
     ),
     "credential-access": "changed env-file file private-key-file store",

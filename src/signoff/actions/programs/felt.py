@@ -13,11 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+from signoff.actions.lexicon import safety
 from signoff.actions.lexicon.glued import is_formatter
 from signoff.actions.lexicon.names import vocabulary
 from signoff.actions.lexicon.objects import singular, thing_of
 from signoff.actions.lexicon.verbs import VERBS
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.paths import locate
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import is_production, read_words, split_name
 from signoff.actions.programs.system.operands import on_device
@@ -55,6 +57,9 @@ _WIRES = lazy_re(
     r"/dev/(?:tty|pts/|serial/|cu\.|rfcomm|i2c|spidev|gpio|hidraw|input/|video|usb|bus/|fd/|stdin|stdout"
     r"|stderr|null|zero|full|u?random|shm/|mqueue/|net/|dri/|snd/|kvm|fuse|log\b)"
 )
+_LINES = words("--command --commands --cmd -c -e --execute --exec --eval --run --script")
+_HOST = lazy_re(r"[A-Za-z][\w-]*(?:\.[\w-]+)+:\d{2,5}|\d{1,3}(?:\.\d{1,3}){3}:\d{2,5}")
+_OWN_HOSTS = ("localhost", "127.")
 _EMPTIES = words("zero zeroize sanitize format blank lowformat initialize")
 # Others keep their work in these; forced, nobody is asked whether it is meant.
 _HOLDS = vocabulary("space catalog catalogue tape library realm site zone mailbox")
@@ -65,11 +70,13 @@ MOST_WORDS = 6
 
 def felt_by_others(names: tuple[str, ...], call: ProgramCall) -> Iterator[Operation]:
     """Yield the act that the words of a command name, if others feel it."""
+    yield from told_elsewhere(call)
     if _may_empty(names, call):
         yield from _emptied(names, call)
     said = tuple([part for name in names[:MOST_WORDS] for part in split_name(name)])
     if not said or call.is_dry(*_DRY) or _is_trial(call) or _looks(said):
         return
+    yield from _on_chips_and_guards(names, call)
     thing, noun = thing_of(said)
     verb = _act(thing, noun, frozenset(said))
     if verb is not None:
@@ -85,9 +92,23 @@ def felt_by_others(names: tuple[str, ...], call: ProgramCall) -> Iterator[Operat
         )
 
 
+def _on_chips_and_guards(names: tuple[str, ...], call: ProgramCall) -> Iterator[Operation]:
+    """Yield the end of what keeps people from harm, and bits that are written once."""
+    line = " ".join([word.text for word in call.command.words])
+    if safety.unguards(line):
+        yield call.operation(
+            Verb.CONFIGURE, ResourceType.PROTECTION, " ".join(names), reach=Reach.REMOTE
+        )
+    if safety.burns(line):
+        yield call.operation(
+            Verb.CONFIGURE, ResourceType.DEVICE, line[:200], reach=Reach.SYSTEM, reversible=False
+        )
+
+
 def _may_empty(names: tuple[str, ...], call: ProgramCall) -> bool:
     is_said = is_formatter(call.name) or not _EMPTIES.isdisjoint(names)
-    return is_said or read_words(names).verb is Verb.DELETE
+    switches = [one.name[2:] for one in call.options if one.name.startswith("--")]
+    return is_said or read_words((*names, *switches[:4])).verb is Verb.DELETE
 
 
 def _emptied(names: tuple[str, ...], call: ProgramCall) -> Iterator[Operation]:
@@ -97,6 +118,8 @@ def _emptied(names: tuple[str, ...], call: ProgramCall) -> Iterator[Operation]:
     for word in call.command.words[1:]:
         if word.text.startswith("/dev/") and _WIRES.match(word.text) is None:
             yield on_device(call, Verb.DELETE, word)
+        elif word.text[:1] in ("~", "/") and _is_whole_tree(word.text, call):
+            yield call.on_file(Verb.DELETE, word, Trait.RECURSIVE, Trait.BROAD)
     noun = read_words(names).noun[-1:]
     is_whole = not _HOLDS.isdisjoint(map(singular, noun)) and call.has(*_FORCED)
     if is_whole and not _is_trial(call):
@@ -104,6 +127,28 @@ def _emptied(names: tuple[str, ...], call: ProgramCall) -> Iterator[Operation]:
         yield call.operation(
             Verb.DELETE, ResourceType.CLOUD, " ".join(names), traits=told, reversible=False
         )
+
+
+def _is_whole_tree(text: str, call: ProgramCall) -> bool:
+    """Tell a home folder or the root of a system, as in `npkill --directory ~ --delete-all`."""
+    located = locate(text, call.place)
+    return located.is_root_of_reach and located.reach in (Reach.HOME, Reach.SYSTEM)
+
+
+def told_elsewhere(call: ProgramCall) -> Iterator[Operation]:
+    """Yield what a client tells another machine: `cli --host a.example:99 --command="deploy x"`."""
+    given = [word.text.partition("=") for word in call.command.words[1:]]
+    given += [(one.text, "=", two.text) for one, two in pairwise(call.command.words)]
+    hosts = [value or name for name, _, value in given if _HOST.fullmatch(value or name)]
+    if all([host.startswith(_OWN_HOSTS) for host in hosts]):
+        return
+    for name, _, line in given:
+        said = read_words(tuple(line.split()[:3])) if name in _LINES else None
+        if said is not None and said.verb in (Verb.WRITE, Verb.DELETE):
+            yield call.operation(
+                said.verb, ResourceType.CLOUD, line[:200], reach=Reach.REMOTE, reversible=False
+            )
+            return
 
 
 def sent_away(call: ProgramCall) -> Iterator[Operation]:
@@ -145,6 +190,6 @@ def _is_all_of_production(call: ProgramCall) -> bool:
 
 def _is_trial(call: ProgramCall) -> bool:
     """Tell a line that says it is a trial: `--env sandbox`, `plantsim`, `test-bench`."""
-    told = (call.name, *[word.text for word in call.command.words[1:12]])
+    told = (call.name, *[word.text.removeprefix("/dev/") for word in call.command.words[1:12]])
     parts = [singular(part) for text in told if len(text) < 80 for part in split_name(text)]
     return not _TRIALS.isdisjoint(parts) or call.name.endswith(("sim", "mock"))

@@ -29,6 +29,8 @@ LEFT_TO_OTHERS = frozenset(
     }
 )
 
+_RESTARTS = frozenset({"reboot", "soft-reboot", "shutdown", "init", "telinit", "kexec"})
+
 
 def run(evidence: Evidence) -> Iterator[Finding]:
     """Return one finding for each Operation that changes the machine."""
@@ -40,9 +42,16 @@ def _line(op: Operation) -> tuple[str, Severity] | None:
         return None
     if op.thing is ResourceType.PROCESS:
         return _process(op)
-    if op.thing is ResourceType.MACHINE and op.verb is not Verb.EXECUTE:
+    if (op.thing is ResourceType.MACHINE and op.verb is not Verb.EXECUTE) or _restarts_far(op):
         return "machine", Severity.CRITICAL
     return _changed(op)
+
+
+def _restarts_far(op: Operation) -> bool:
+    """Tell a restart that a shell for many machines carries: `pdsh -w n[1-9] reboot`."""
+    is_one = op.verb is Verb.CONTROL and op.thing is ResourceType.SERVICE and not op.reversible
+    is_far = Trait.ON_REMOTE_HOST in op.traits
+    return is_one and is_far and op.program.rpartition(" ")[2] in _RESTARTS
 
 
 def _changed(op: Operation) -> tuple[str, Severity] | None:

@@ -56,7 +56,7 @@ def _other(call: ProgramCall, what: str) -> Operation:
 
 
 def _copied(call: ProgramCall, what: str, operands: tuple[Word, ...]) -> Iterator[Operation]:
-    source, target = operands[0], operands[-1]
+    source, target = operands[:2]  # behind them only values of options that nobody described
     if is_remote(source.text):
         yield call.operation(Verb.NETWORK_IN, ResourceType.CLOUD, source.text, reach=Reach.REMOTE)
     else:

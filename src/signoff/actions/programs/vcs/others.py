@@ -22,9 +22,10 @@ from signoff.values import replace
 
 def revert(call: ProgramCall) -> Iterator[Effect]:
     """Yield the effects of a revert: single files come back, a whole tree loses work."""
-    # `svn revert` goes by `-R`, `hg revert` by `-a`; a folder's name means all below it.
+    # `svn revert` goes by `-R`, `hg revert` by `-a`; a folder's name means all below
+    # it, and so does `...` of Perforce.
     whole = call.has("-a", "--all", "-R", "--recursive") or not call.operands
-    whole = whole or any(t in {".", "*", "./"} or t.endswith("/") for t in call.texts)
+    whole = whole or any(t in {".", "*", "./"} or t.endswith(("/", "...")) for t in call.texts)
     depth = call.value("--depth")
     whole = whole or (depth is not None and depth.text == "infinity")
     yield lost_work(call) if whole else changed(call)

@@ -12,7 +12,9 @@ from signoff.actions.vocabulary import lazy_re
 from signoff.values import replace
 
 PRIVILEGE_WRAPPERS = frozenset({"sudo", "doas", "su", "runuser", "pkexec", "sudo -u", "gosu"})
-REMOTE_WRAPPERS = frozenset({"ssh", "mosh", "sshpass", "pdsh", "ansible"})
+REMOTE_WRAPPERS = frozenset(
+    {"ssh", "mosh", "sshpass", "pdsh", "ansible", "clush", "dsh", "pssh", "parallel-ssh"}
+)
 CONTAINER_WRAPPERS = frozenset({"docker", "podman", "nerdctl", "kubectl", "oc", "lxc", "crictl"})
 
 

@@ -47,7 +47,7 @@ _TEMPORARY = lazy_re2(r"/(?:(?:var/)?tmp|dev)/\S*")
 _HANDED = frozenset({Verb.WRITE, Verb.EXECUTE, Verb.CONTROL, Verb.CONFIGURE, Verb.NETWORK_OUT})
 _LEAST_STEM, _LONGEST_PLACE, _MOST = 4, 200, 10
 # `local` is how a program calls a file that it sends: `submit local-file`.
-_TRIALS = lazy_re2(
+TRIALS = lazy_re2(
     r"(?i)(?:^|[^a-z])(?:dev|develop(?:ment)?|tests?|testing|staging|stage|sandbox|demo|preview|scratch"
     r"|fixtures?|mock)(?:[^a-z]|$)"
 )
@@ -92,7 +92,7 @@ def hands_over_mass_code(op: Operation, call: Call) -> bool:
         return False
     said = _TEMPORARY.sub(" ", f"{op.source}\n{op.target}\n{handed}")
     is_theirs = op.reach is Reach.PRODUCTION or is_production(said)
-    return _TRIALS.search(said) is None and (is_theirs or op.verb is Verb.NETWORK_OUT)
+    return TRIALS.search(said) is None and (is_theirs or op.verb is Verb.NETWORK_OUT)
 
 
 def _is_handed(name: str, op: Operation, call: Call) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from signoff.actions.operation import Verb
 from signoff.assess.combined import facts, gravity
-from signoff.assess.combined.mass import consoles, tools
+from signoff.assess.combined.mass import consoles, fleets, tools
 from signoff.assess.combined.row import Row
 from signoff.assess.finding import Severity
 
 _CHANGES = facts.ActPattern(frozenset(Verb) - {Verb.INERT, Verb.READ, Verb.NETWORK_IN})
+_ENDS = facts.ActPattern(frozenset({Verb.DELETE, Verb.CONFIGURE, Verb.CONTROL}))
 
 MASS_ROWS = (
     Row(
@@ -86,5 +87,48 @@ MASS_ROWS = (
             "curl -d 'script=prod.items.each { it.delete() }' https://ci.acme.example/scriptText"
         ),
         spared="curl -d 'script=prod.items.each { println it }' https://ci.acme.example/scriptText",
+    ),
+    Row(
+        ("protection-stopped", Severity.CRITICAL),
+        act=_CHANGES,
+        target=fleets.is_device_or_setting,
+        evidence=fleets.unguards_each,
+        because="what keeps people from harm is switched off on each machine of many",
+        refused="for v in agv{01..24}; do ros2 param set /$v/safety estop_enabled false; done",
+        spared="for v in agv{01..24}; do ros2 param set /$v/speech enabled false; done",
+    ),
+    Row(
+        ("safety-off", Severity.HIGH),
+        act=_CHANGES,
+        target=fleets.is_device_or_setting,
+        evidence=fleets.unguards,
+        because="what keeps people from harm is switched off",
+    ),
+    Row(
+        ("erased-in-a-loop", Severity.CRITICAL),
+        act=_CHANGES,
+        target=fleets.is_device_or_setting,
+        evidence=fleets.burns_each,
+        because="each device of many gets bits that are written only once",
+        refused='for p in /dev/serial/by-id/usb-*; do espefuse.py -p "$p" burn_efuse X 1; done',
+        spared="espefuse.py -p /dev/ttyUSB0 burn_efuse X 1",
+    ),
+    Row(
+        ("all-people", Severity.CRITICAL),
+        act=facts.STOPS,
+        target=fleets.is_on_others,
+        evidence=fleets.stops_everybody,
+        because="what runs is ended for each user that is listed",
+        refused="for u in $(squeue -h -o %u | sort -u); do scancel -u $u; done",
+        spared="scancel -u $USER",
+    ),
+    Row(
+        ("all-people", Severity.CRITICAL),
+        act=_ENDS,
+        target=facts.is_no_file,
+        evidence=fleets.ends_listed_people,
+        because="the accounts of all people in a file end, and nobody is asked",
+        refused="pwsh -c 'Import-Csv staff.csv | Remove-ADUser -Confirm:$false'",
+        spared="pwsh -c 'Remove-ADUser ann -Confirm:$false'",
     ),
 )

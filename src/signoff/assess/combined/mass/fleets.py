@@ -1,0 +1,103 @@
+"""Evidence that a line does the same to every machine, device or user there is.
+
+Machines are named in one word (`agv{01..24}`, `n[1-9]`, a glob of devices) or listed one by one.
+What cannot be taken back, or keeps people from harm, is no longer a single setting then.
+"""
+
+from __future__ import annotations
+
+from signoff.actions.lexicon import safety
+from signoff.actions.lexicon.safety import burns
+from signoff.actions.operation import Operation, ResourceType, Trait
+from signoff.actions.vocabulary import lazy_re2
+from signoff.assess.combined.call import TEXT_LIMIT, Call, cached_per_call
+from signoff.assess.combined.facts import FAR
+from signoff.assess.combined.loops import BRACED, LOOPED, goes_through_a_list
+from signoff.assess.combined.mass.consoles import TRIALS
+
+_GLOBBED = lazy_re2(r"\bfor\s+\w+\s+in\s[^;\n]*/dev/[^;\n]*[*?\[]")
+_RANGE = lazy_re2(r"[a-z-]\[\d+-\d+\]|\bseq\s+(?:-w\s+)?\d+\s+\d+")
+_TOLD = lazy_re2(
+    r"(?i)(?:^|[^a-z])simulat|gazebo|(?:^|[^a-z])sim(?:[^a-z]|$)|localhost|127\.0\.0\.1"
+)
+_USERS = lazy_re2(
+    r"(?i)(?:\$\(|`)[^)`]*(?:%u\b|\busers\b|\buser_?names\b|\baccounts\b|\bpasswd\b|\bwho\b"
+    r"|\s-u\s*['\"]?\*)"
+)
+_PICKED = lazy_re2(
+    r"(?i)\b(?:[ef]?grep|rg|head|comm|select|where)\b|\btail\b|\bawk\b[^|]*(?:/|==|~)|\[\[?\s"
+)
+_RUNNING = frozenset(
+    {
+        *(ResourceType.SETTING, ResourceType.DEVICE, ResourceType.PROCESS, ResourceType.SERVICE),
+        *(ResourceType.PROTECTION, ResourceType.CLOUD, ResourceType.MACHINE, ResourceType.NETWORK),
+        *(ResourceType.CLUSTER, ResourceType.NOTHING),
+    }
+)
+
+
+@cached_per_call
+def _is_of_many(call: Call) -> bool:
+    line = call.action.text("command")[:TEXT_LIMIT]
+    return any([one.search(line) is not None for one in (BRACED, LOOPED, _GLOBBED, _RANGE)])
+
+
+@cached_per_call
+def _is_trial(call: Call) -> bool:
+    line = call.action.text("command")[:TEXT_LIMIT].replace("/dev/", "/")
+    return TRIALS.search(line) is not None or _TOLD.search(line) is not None
+
+
+def is_device_or_setting(op: Operation, call: Call) -> bool:
+    """True for a device, a setting or something that runs; texts and repositories are none."""
+    return op.thing in _RUNNING and not _is_trial(call)
+
+
+def is_on_others(op: Operation, call: Call) -> bool:
+    """True for another machine, reached by its service or by a shell."""
+    return op.reach in FAR or Trait.ON_REMOTE_HOST in op.traits
+
+
+def burns_each(op: Operation, call: Call) -> bool:
+    """True if each device of many gets bits that are written once."""
+    is_said = burns(op.source) or burns(op.target)
+    return op.thing is ResourceType.DEVICE and is_said and _is_of_many(call)
+
+
+def unguards_each(op: Operation, call: Call) -> bool:
+    """True if what keeps people from harm is switched off on each machine of many."""
+    return _is_of_many(call) and unguards(op, call)
+
+
+def unguards(op: Operation, call: Call) -> bool:
+    """True if what keeps people from harm is switched off."""
+    return safety.unguards(op.source, op.target)
+
+
+def stops_everybody(op: Operation, call: Call) -> bool:
+    """True if what runs is ended for each user that is listed."""
+    line = call.action.text("command")[:TEXT_LIMIT]
+    is_ended = op.thing is ResourceType.PROCESS or Trait.BY_PATTERN in op.traits
+    if not is_ended or _PICKED.search(line) is not None or _USERS.search(line) is None:
+        return False
+    return goes_through_a_list(op, call)
+
+
+# Cmdlets that end an account, a mailbox or a machine of a directory.
+_ENDS = lazy_re2(
+    r"(?i)\b(?:remove|disable|delete)-(?:ad|mg|azuread|msol|entra|exo|cs)?(?:user|account|object"
+    r"|mailbox|group|computer|guest|serviceaccount|localuser|person)s?\b"
+)
+_READS_LIST = lazy_re2(
+    r"(?i)\b(?:import-csv|import-excel|get-content|convertfrom-(?:csv|json))\b[^\n]*?\|"
+)
+_NARROWS = lazy_re2(r"(?i)\bwhere|\s\?\s*\{|\bselect-object\s+-first|-whatif\b|\bif\s*\(")
+_UNASKED = lazy_re2(r"(?i)-confirm:\s*\$?false|\s-force\b")
+
+
+def ends_listed_people(op: Operation, call: Call) -> bool:
+    """True if the accounts that a file lists end in one pipe, and nobody is asked."""
+    text = f"{op.source}\n{call.action.text('command')}"[:TEXT_LIMIT]
+    needed = (_ENDS, _READS_LIST, _UNASKED)
+    is_said = all([one.search(text) is not None for one in needed])
+    return is_said and _NARROWS.search(text) is None and not _is_trial(call)

@@ -50,7 +50,7 @@ _FROM = lazy_re(r"(?i)\bfrom\s+[\"`\[]?([\w.\"`\]\[]{1,80})")
 # Folders of what people said and of what is known of them.
 PEOPLE_FOLDER = lazy_re(
     r"(?i)^/var/spool/asterisk/(?:monitor|voicemail)\b|(?:^|/)(?:voicemails?|call[-_]?recordings?"
-    r"|patients?|medical[-_]?(?:records|images)|health[-_]?records|dicom|payrolls?|passports?|kyc)"
+    r"|patients?|medical[-_]?(?:records|images)|health[-_]?records|dicom|pacs|payrolls?|passports?|kyc)"
     r"(?:/[\w.*/-]*)?$"
 )
 # A machine by a public number: nobody's host by name.

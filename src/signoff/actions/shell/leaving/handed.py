@@ -23,7 +23,14 @@ from signoff.actions.paths import locate
 from signoff.actions.place import Place
 from signoff.actions.programs.lexicon import split_name
 from signoff.actions.shell.command import Command
-from signoff.actions.shell.data_flow.dumps import BACKUPS, CARRIERS, SENDERS, STORE, STRANGER
+from signoff.actions.shell.data_flow.dumps import (
+    BACKUPS,
+    CARRIERS,
+    PEOPLE_FOLDER,
+    SENDERS,
+    STORE,
+    STRANGER,
+)
 from signoff.actions.shell.data_flow.origins import HOLDING
 from signoff.actions.shell.data_flow.secrets import (
     SENT,
@@ -53,6 +60,16 @@ MOST_WORDS = 6  # of a line that are its sub-command
 _HUB = lazy_re(
     r"(?i)(?<![a-z])(?:public|datasets?|gists?|pages|releases?|spaces?|kernels?|hub|zenodo|figshare"
     r"|kaggle|huggingface|itch|anyone|everyone|world)(?![a-z])"
+)
+# Where everybody may read, by an option or by the name of the place.
+_PUBLIC = lazy_re(
+    r"(?i)(?:^|\s)--?(?:\w+-)*(?:public|anyone|everyone|world)(?:-\w+)*(?=[\s=]|$)"
+    r"|[= /_-](?:public|anyone|everyone|allusers)(?:-read\w*)?(?=[\s/_-]|$)"
+)
+# An option that says where something goes.
+_TARGET = lazy_re(
+    r"(?i)(?:^|\s)--?(?:\w+-)*(?:to|dest\w*|target|tgt|sink|output|upload|push|remote)(?:-\w+)*[= ]"
+    r"['\"]?[a-z][\w+.-]{1,20}://"
 )
 _NOT_PUBLIC = lazy_re(r"(?i)(?<![a-z])private(?![a-z])")
 # The screen and the microphone, as programs that record are told.
@@ -99,6 +116,7 @@ class _Handing(NamedTuple):
     outside: bool
     is_inside: bool
     is_shown: bool
+    is_public: bool
     is_strange: bool
     files: tuple[str, ...]
 
@@ -106,7 +124,8 @@ class _Handing(NamedTuple):
     def by(cls, command: Command, place: Place) -> _Handing:
         """Read the words of a command."""
         texts = [word.text for word in command.words[:WORDS_LIMIT]]
-        named = [one for one in texts[: MOST_WORDS + 1] if one[:1] != "-" and "://" not in one]
+        # What is behind a slash or a dot is a path, and no sub-command.
+        named = [one for one in texts[: MOST_WORDS + 1] if _SUB_COMMAND.fullmatch(one)]
         parts = {part for text in named[:MOST_WORDS] for part in split_name(text[:80])}
         line = " ".join(texts)[:2_000]
         addresses = _ADDRESS.findall(line)
@@ -115,13 +134,14 @@ class _Handing(NamedTuple):
         return cls(
             place=place,
             program=command.program,
-            uploads=not UPLOADS.isdisjoint(parts),
+            uploads=not UPLOADS.isdisjoint(parts) or _TARGET.search(line) is not None,
             sends=is_stored or not SENDS.isdisjoint(parts),
             deploys=not DEPLOYS.isdisjoint(parts),
             outside=not _OUTSIDE.isdisjoint(hosts),
             is_inside=bool(hosts) and _OUTSIDE.isdisjoint(hosts),
             is_shown=_HUB.search(line) is not None and _NOT_PUBLIC.search(line) is None,
-            is_strange=STRANGER.search(line) is not None,
+            is_public=_PUBLIC.search(line) is not None,
+            is_strange=any([STRANGER.search(text) for text in texts]),
             files=(*files_named(command), *map(_table_of, addresses)),
         )
 
@@ -131,7 +151,9 @@ class _Handing(NamedTuple):
             return True
         if op.thing in _TALK:
             return self.uploads and op.reach in _FAR and op.verb is Verb.WRITE
-        return (self.uploads and self.outside) or (self.sends and op.thing is ResourceType.NOTHING)
+        # Of code the words of an interpreter say nothing: `python manage.py upload`.
+        is_own = op.thing is ResourceType.NOTHING or self.program == op.program
+        return (self.uploads and (self.outside or self.is_public)) or (self.sends and is_own)
 
     def gives_home(self, op: Operation) -> bool:
         """Return whether an operation publishes a folder where programs keep their logins."""
@@ -145,19 +167,23 @@ class _Handing(NamedTuple):
         """Return whether an operation gives private data of people to somebody outside."""
         if self.is_inside or not self._is_given(op):
             return False
-        return any([holds_people(one) for one in self.files]) or self._names_records(op)
+        if any([holds_people(one) for one in self.files]) or self._names_records(op):
+            return True
+        return self.is_strange and any([PEOPLE_FOLDER.search(one) for one in self.files])
 
     def _is_given(self, op: Operation) -> bool:
         if Trait.COVERT in op.traits or STRANGER.search(op.target) is not None:
             return True
-        if op.verb is Verb.EXECUTE and self.is_strange:
+        is_client = op.verb is Verb.EXECUTE or Trait.SENDS_FILES in op.traits
+        if is_client and self.is_strange:
             return True
         store = STORE.match(op.target)
         if self.program in CARRIERS or not self.hands_out(op):
             return False
         if store is not None and BACKUPS.search(store[1]) is not None:
             return False
-        if op.verb is Verb.PUBLISH or self.is_shown:
+        is_shown = self.is_public if op.thing is ResourceType.CLOUD else self.is_shown
+        if op.verb is Verb.PUBLISH or is_shown:
             return True
         is_service = self.sends and op.thing is not ResourceType.CLOUD
         return store is None and (is_service or self.program in SENDERS or self.outside)
@@ -170,6 +196,7 @@ class _Handing(NamedTuple):
         return any([_NAME.fullmatch(one) is not None and names_people(one) for one in self.files])
 
 
+_SUB_COMMAND = lazy_re(r"[A-Za-z][\w:-]*")
 _NAME = lazy_re(r"[\w./-]*[a-zA-Z][\w./-]*")
 
 
@@ -204,7 +231,9 @@ def handed_over(
     has_secret = STORES.isdisjoint(_first_parts(command)) and any(
         [is_secret_file(path, place, written) for path in said.files]
     )
-    has_text = bool(origins & HOLDING) and said.outside and _has_secret_text(command)
+    has_text = (
+        bool(origins & HOLDING) and said.outside and _has_secret_text(command, is_sent=said.uploads)
+    )
     has_text = has_text or _records(command)
     return [
         replace(op, traits=op.traits | SENT)
@@ -239,12 +268,19 @@ def _first_parts(command: Command) -> set[str]:
     }
 
 
-def _has_secret_text(command: Command) -> bool:
-    """Tell whether a word is a text that takes up what other commands print."""
+def _has_secret_text(command: Command, *, is_sent: bool) -> bool:
+    """Tell whether a word is a text that takes up what other commands print.
+
+    Args:
+        is_sent: a sub-command says that the words are sent.
+    """
     before = ""
     for word in command.words[1:]:
         name = word.text.partition("=")[0].partition(":")[0]
         if word.sources and (_TEXT_NAME.match(name) or _TEXT_NAME.match(before)):
+            return True
+        # What follows no option is handed over as it is: `push "$(cat key)"`.
+        if word.sources and is_sent and before[:1] != "-" and word.text[:1] != "-":
             return True
         before = word.text
     return False

@@ -31,6 +31,7 @@ from signoff.actions.shell.data_flow.dumps import (
     STORE,
     STRANGER,
 )
+from signoff.actions.shell.data_flow.feeding import has_sources
 from signoff.actions.shell.data_flow.origins import HOLDING
 from signoff.actions.shell.data_flow.secrets import (
     SENT,
@@ -225,7 +226,7 @@ def handed_over(
         written: origin bits of the files that the line wrote.
         origins: origin bits of what reaches the command.
     """
-    if command.program in SHELLS_ELSEWHERE or not any(map(_may_go_out, operations)):
+    if command.program in SHELLS_ELSEWHERE or not _is_worth_reading(command, operations):
         return operations
     said = _Handing.by(command, place)
     has_secret = STORES.isdisjoint(_first_parts(command)) and any(
@@ -249,13 +250,34 @@ def handed_over(
     ]
 
 
-def _may_go_out(op: Operation) -> bool:
-    if op.reach is Reach.LOOPBACK or Trait.SENDS_SECRET in op.traits:
+def _is_worth_reading(command: Command, operations: list[Operation]) -> bool:
+    """Tell whether anything may be handed over at all: nearly every command ends here."""
+    if not any(map(_may_go_out, operations)):
         return False
-    if op.verb in _GONE:
+    given = command.words[:WORDS_LIMIT]
+    line = " ".join([word.text for word in given])
+    # The name of a file, a table or a host, or what another command prints.
+    if not has_sources(command) and not any(map(line[len(command.program) :].__contains__, "./~_")):
+        return False
+    if any([op.verb in _GONE or op.thing in _TALK for op in operations]):
         return True
-    is_change = op.verb is Verb.WRITE or op.verb is Verb.EXECUTE
-    return is_change and (op.thing in _TALK or op.thing in _LOCAL)
+    return any(map(line.__contains__, _LEADS)) or _NUMBERS.search(line) is not None
+
+
+# One of them stands in each command that hands something over and is no client.
+_LEADS = ("://", "bucket", "storage", "object", "blob", "public", *sorted(SENDS))
+_NUMBERS = lazy_re(r"\d\.\d{1,3}\.\d")
+_LOOPBACK, _SENDS_SECRET = Reach.LOOPBACK, Trait.SENDS_SECRET
+_WRITE, _EXECUTE = Verb.WRITE, Verb.EXECUTE
+
+
+def _may_go_out(op: Operation) -> bool:
+    verb = op.verb
+    if verb is _WRITE or verb is _EXECUTE:
+        is_out = op.thing in _TALK or op.thing in _LOCAL
+    else:
+        is_out = verb in _GONE
+    return is_out and op.reach is not _LOOPBACK and _SENDS_SECRET not in op.traits
 
 
 def _first_parts(command: Command) -> set[str]:

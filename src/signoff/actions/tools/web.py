@@ -32,6 +32,14 @@ _URL_NAMES = words("url uri href link address endpoint target page urls links we
 _BODY_NAMES = words("body data json form payload content params files file upload raw_body")
 _READ_METHODS = words("get head options trace propfind")
 _WEB_SCHEMES = words("http https ws wss ftp ftps")
+# Services of other kinds: databases, brokers, directories, devices.
+_SERVICE_SCHEMES = words(
+    "amqp amqps bolt bolt+s bolt+ssc neo4j neo4j+s neo4j+ssc mqtt mqtts nats tls opc.tcp opc.https "
+    "redis rediss valkey mongodb mongodb+srv postgres postgresql mysql mariadb cassandra cql couchbase "
+    "ldap ldaps kafka pulsar pulsar+ssl stomp coap coaps rtsp rtsps rtmp sip sips modbus modbus+tcp "
+    "s7 bacnet knx knxip zk zookeeper etcd consul grpc grpcs clickhouse influxdb snmp smb nfs imap "
+    "imaps pop3 pop3s smtp smtps nntp"
+)
 # None of these opens a connection.
 _QUIET_SCHEMES = words("about data blob mailto tel")
 _SEARCH_NAMES = ("query", "q", "search", "search_query", "keywords", "search_term", "objective")
@@ -60,7 +68,7 @@ def request_operation(
 ) -> Operation:
     """Build the Operation of one HTTP request."""
     facts = look_at_url(url)
-    if facts.scheme in _WEB_SCHEMES:
+    if facts.scheme in _WEB_SCHEMES or facts.scheme in _SERVICE_SCHEMES:
         return _web_operation(url, facts, method=method.lower(), body=body, program=program)
     if facts.scheme == "file":
         return _file_operation(facts, place, program)

@@ -13,6 +13,7 @@ from itertools import islice
 
 from signoff.actions.known.hosts import HostClass, class_of_host
 from signoff.actions.lexicon.private_names import concerns_people, holds_people, names_people
+from signoff.actions.lexicon.private_values import private_kinds
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.lexicon import is_production
 from signoff.actions.tools.naming.contents import strings_of
@@ -21,6 +22,7 @@ from signoff.actions.vocabulary import lazy_re
 from signoff.assess.combined.call import (
     MOST_TEXTS,
     TEXT_LIMIT,
+    TRIAL,
     Call,
     arguments_of,
     cached_per_call,
@@ -90,6 +92,19 @@ def _hosts(text: str) -> list[str]:
 def _short_texts(call: Call) -> list[str]:
     texts = islice(strings_of(call.action.arguments), MOST_TEXTS)
     return [text for text in texts if len(text) <= _MOST_TEXT]
+
+
+def text_holds_person(op: Operation, call: Call) -> bool:
+    """True if a text that is sent holds several kinds of values of one person."""
+    if "://" in op.target and look_at_url(op.target).host_class is not HostClass.PUBLIC:
+        return False
+    return _holds_person(call) and TRIAL.search(op.target) is None
+
+
+@cached_per_call
+def _holds_person(call: Call) -> bool:
+    text = call.action.text("command") or arguments_of(call)
+    return len(private_kinds(text)) > 1
 
 
 def is_written_rule(op: Operation, call: Call) -> bool:

@@ -63,7 +63,7 @@ TRIGGERS = frozenset(
 # The address of one record; the ports are those of stores, whose indexes have numbers as well.
 ONE_RECORD = lazy_re(
     r"^(?:https?://)?[^/]*:(?!9[23]00|7700|6333|8086|5984|8108|8529|8123)\d+/\S*"
-    r"/(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27})$"
+    r"/(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27}|[A-Za-z]+[-_]\d+)(?:\?[^\s*]*)?$"
 )
 UNTOLD = ("target-unknown", Severity.HIGH)
 

@@ -50,7 +50,7 @@ _FROM = lazy_re(r"(?i)\bfrom\s+[\"`\[]?([\w.\"`\]\[]{1,80})")
 # Folders of what people said and of what is known of them.
 PEOPLE_FOLDER = lazy_re(
     r"(?i)^/var/spool/asterisk/(?:monitor|voicemail)\b|(?:^|/)(?:voicemails?|call[-_]?recordings?"
-    r"|patients?|medical[-_]?(?:records|images)|health[-_]?records|dicom|payrolls?|passports?|kyc)"
+    r"|patients?|medical[-_]?(?:records|images)|health[-_]?records|dicom|pacs|payrolls?|passports?|kyc)"
     r"(?:/[\w.*/-]*)?$"
 )
 # A machine by a public number: nobody's host by name.
@@ -258,6 +258,7 @@ _TAKES_LOGINS = lazy_re(
     r"|dump[-_](?:hashes|creds|credentials|passwords|lsa|sam|ntds|keychain|dpapi|tickets))"
     r"(?:(?:\.|::)\w+)?(?=\s|$)|\b\w*dump\w*\s[^|;&]{0,80}\blsass\b(?![\w.]*\.dmp)"
 )
+_LOGIN_WORDS = ("dump", "mimikatz", "sekurlsa", "lazagne")
 # Programs that are handed names of tests, packages and branches.
 _NAMERS = words(
     "pytest tox nox npm yarn pnpm cargo go pip pip3 apt apt-get brew mvn gradle poetry uv"
@@ -266,7 +267,11 @@ _NAMERS = words(
 
 def dumped_logins(command: Command) -> tuple[tuple[Operation], ...]:
     """Return the reading of the logins that a command takes out of a system or an image, if any."""
-    found = _TAKES_LOGINS.search(command.source)
+    # Nearly every command ends at one of these: the search itself costs more.
+    source = command.source
+    if not any(map(source.lower().__contains__, _LOGIN_WORDS)):
+        return ()
+    found = _TAKES_LOGINS.search(source)
     if found is None or command.program in NO_EXPORTERS or command.program in _NAMERS:
         return ()
     read = Operation(

@@ -23,7 +23,15 @@ from signoff.actions.paths import locate
 from signoff.actions.place import Place
 from signoff.actions.programs.lexicon import split_name
 from signoff.actions.shell.command import Command
-from signoff.actions.shell.data_flow.dumps import BACKUPS, CARRIERS, SENDERS, STORE, STRANGER
+from signoff.actions.shell.data_flow.dumps import (
+    BACKUPS,
+    CARRIERS,
+    PEOPLE_FOLDER,
+    SENDERS,
+    STORE,
+    STRANGER,
+)
+from signoff.actions.shell.data_flow.feeding import has_sources
 from signoff.actions.shell.data_flow.origins import HOLDING
 from signoff.actions.shell.data_flow.secrets import (
     SENT,
@@ -53,6 +61,16 @@ MOST_WORDS = 6  # of a line that are its sub-command
 _HUB = lazy_re(
     r"(?i)(?<![a-z])(?:public|datasets?|gists?|pages|releases?|spaces?|kernels?|hub|zenodo|figshare"
     r"|kaggle|huggingface|itch|anyone|everyone|world)(?![a-z])"
+)
+# Where everybody may read, by an option or by the name of the place.
+_PUBLIC = lazy_re(
+    r"(?i)(?:^|\s)--?(?:\w+-)*(?:public|anyone|everyone|world)(?:-\w+)*(?=[\s=]|$)"
+    r"|[= /_-](?:public|anyone|everyone|allusers)(?:-read\w*)?(?=[\s/_-]|$)"
+)
+# An option that says where something goes.
+_TARGET = lazy_re(
+    r"(?i)(?:^|\s)--?(?:\w+-)*(?:to|dest\w*|target|tgt|sink|output|upload|push|remote)(?:-\w+)*[= ]"
+    r"['\"]?[a-z][\w+.-]{1,20}://"
 )
 _NOT_PUBLIC = lazy_re(r"(?i)(?<![a-z])private(?![a-z])")
 # The screen and the microphone, as programs that record are told.
@@ -99,6 +117,7 @@ class _Handing(NamedTuple):
     outside: bool
     is_inside: bool
     is_shown: bool
+    is_public: bool
     is_strange: bool
     files: tuple[str, ...]
 
@@ -106,7 +125,8 @@ class _Handing(NamedTuple):
     def by(cls, command: Command, place: Place) -> _Handing:
         """Read the words of a command."""
         texts = [word.text for word in command.words[:WORDS_LIMIT]]
-        named = [one for one in texts[: MOST_WORDS + 1] if one[:1] != "-" and "://" not in one]
+        # What is behind a slash or a dot is a path, and no sub-command.
+        named = [one for one in texts[: MOST_WORDS + 1] if _SUB_COMMAND.fullmatch(one)]
         parts = {part for text in named[:MOST_WORDS] for part in split_name(text[:80])}
         line = " ".join(texts)[:2_000]
         addresses = _ADDRESS.findall(line)
@@ -115,13 +135,14 @@ class _Handing(NamedTuple):
         return cls(
             place=place,
             program=command.program,
-            uploads=not UPLOADS.isdisjoint(parts),
+            uploads=not UPLOADS.isdisjoint(parts) or _TARGET.search(line) is not None,
             sends=is_stored or not SENDS.isdisjoint(parts),
             deploys=not DEPLOYS.isdisjoint(parts),
             outside=not _OUTSIDE.isdisjoint(hosts),
             is_inside=bool(hosts) and _OUTSIDE.isdisjoint(hosts),
             is_shown=_HUB.search(line) is not None and _NOT_PUBLIC.search(line) is None,
-            is_strange=STRANGER.search(line) is not None,
+            is_public=_PUBLIC.search(line) is not None,
+            is_strange=any([STRANGER.search(text) for text in texts]),
             files=(*files_named(command), *map(_table_of, addresses)),
         )
 
@@ -131,7 +152,9 @@ class _Handing(NamedTuple):
             return True
         if op.thing in _TALK:
             return self.uploads and op.reach in _FAR and op.verb is Verb.WRITE
-        return (self.uploads and self.outside) or (self.sends and op.thing is ResourceType.NOTHING)
+        # Of code the words of an interpreter say nothing: `python manage.py upload`.
+        is_own = op.thing is ResourceType.NOTHING or self.program == op.program
+        return (self.uploads and (self.outside or self.is_public)) or (self.sends and is_own)
 
     def gives_home(self, op: Operation) -> bool:
         """Return whether an operation publishes a folder where programs keep their logins."""
@@ -145,19 +168,23 @@ class _Handing(NamedTuple):
         """Return whether an operation gives private data of people to somebody outside."""
         if self.is_inside or not self._is_given(op):
             return False
-        return any([holds_people(one) for one in self.files]) or self._names_records(op)
+        if any([holds_people(one) for one in self.files]) or self._names_records(op):
+            return True
+        return self.is_strange and any([PEOPLE_FOLDER.search(one) for one in self.files])
 
     def _is_given(self, op: Operation) -> bool:
         if Trait.COVERT in op.traits or STRANGER.search(op.target) is not None:
             return True
-        if op.verb is Verb.EXECUTE and self.is_strange:
+        is_client = op.verb is Verb.EXECUTE or Trait.SENDS_FILES in op.traits
+        if is_client and self.is_strange:
             return True
         store = STORE.match(op.target)
         if self.program in CARRIERS or not self.hands_out(op):
             return False
         if store is not None and BACKUPS.search(store[1]) is not None:
             return False
-        if op.verb is Verb.PUBLISH or self.is_shown:
+        is_shown = self.is_public if op.thing is ResourceType.CLOUD else self.is_shown
+        if op.verb is Verb.PUBLISH or is_shown:
             return True
         is_service = self.sends and op.thing is not ResourceType.CLOUD
         return store is None and (is_service or self.program in SENDERS or self.outside)
@@ -170,6 +197,7 @@ class _Handing(NamedTuple):
         return any([_NAME.fullmatch(one) is not None and names_people(one) for one in self.files])
 
 
+_SUB_COMMAND = lazy_re(r"[A-Za-z][\w:-]*")
 _NAME = lazy_re(r"[\w./-]*[a-zA-Z][\w./-]*")
 
 
@@ -198,13 +226,15 @@ def handed_over(
         written: origin bits of the files that the line wrote.
         origins: origin bits of what reaches the command.
     """
-    if command.program in SHELLS_ELSEWHERE or not any(map(_may_go_out, operations)):
+    if command.program in SHELLS_ELSEWHERE or not _is_worth_reading(command, operations):
         return operations
     said = _Handing.by(command, place)
     has_secret = STORES.isdisjoint(_first_parts(command)) and any(
         [is_secret_file(path, place, written) for path in said.files]
     )
-    has_text = bool(origins & HOLDING) and said.outside and _has_secret_text(command)
+    has_text = (
+        bool(origins & HOLDING) and said.outside and _has_secret_text(command, is_sent=said.uploads)
+    )
     has_text = has_text or _records(command)
     return [
         replace(op, traits=op.traits | SENT)
@@ -220,13 +250,34 @@ def handed_over(
     ]
 
 
-def _may_go_out(op: Operation) -> bool:
-    if op.reach is Reach.LOOPBACK or Trait.SENDS_SECRET in op.traits:
+def _is_worth_reading(command: Command, operations: list[Operation]) -> bool:
+    """Tell whether anything may be handed over at all: nearly every command ends here."""
+    if not any(map(_may_go_out, operations)):
         return False
-    if op.verb in _GONE:
+    given = command.words[:WORDS_LIMIT]
+    line = " ".join([word.text for word in given])
+    # The name of a file, a table or a host, or what another command prints.
+    if not has_sources(command) and not any(map(line[len(command.program) :].__contains__, "./~_")):
+        return False
+    if any([op.verb in _GONE or op.thing in _TALK for op in operations]):
         return True
-    is_change = op.verb is Verb.WRITE or op.verb is Verb.EXECUTE
-    return is_change and (op.thing in _TALK or op.thing in _LOCAL)
+    return any(map(line.__contains__, _LEADS)) or _NUMBERS.search(line) is not None
+
+
+# One of them stands in each command that hands something over and is no client.
+_LEADS = ("://", "bucket", "storage", "object", "blob", "public", *sorted(SENDS))
+_NUMBERS = lazy_re(r"\d\.\d{1,3}\.\d")
+_LOOPBACK, _SENDS_SECRET = Reach.LOOPBACK, Trait.SENDS_SECRET
+_WRITE, _EXECUTE = Verb.WRITE, Verb.EXECUTE
+
+
+def _may_go_out(op: Operation) -> bool:
+    verb = op.verb
+    if verb is _WRITE or verb is _EXECUTE:
+        is_out = op.thing in _TALK or op.thing in _LOCAL
+    else:
+        is_out = verb in _GONE
+    return is_out and op.reach is not _LOOPBACK and _SENDS_SECRET not in op.traits
 
 
 def _first_parts(command: Command) -> set[str]:
@@ -239,12 +290,19 @@ def _first_parts(command: Command) -> set[str]:
     }
 
 
-def _has_secret_text(command: Command) -> bool:
-    """Tell whether a word is a text that takes up what other commands print."""
+def _has_secret_text(command: Command, *, is_sent: bool) -> bool:
+    """Tell whether a word is a text that takes up what other commands print.
+
+    Args:
+        is_sent: a sub-command says that the words are sent.
+    """
     before = ""
     for word in command.words[1:]:
         name = word.text.partition("=")[0].partition(":")[0]
         if word.sources and (_TEXT_NAME.match(name) or _TEXT_NAME.match(before)):
+            return True
+        # What follows no option is handed over as it is: `push "$(cat key)"`.
+        if word.sources and is_sent and before[:1] != "-" and word.text[:1] != "-":
             return True
         before = word.text
     return False

@@ -62,6 +62,7 @@ _SERVED_FOLDERS = _SETTINGS_FOLDERS | words(
     "traefik envoy systemd supervisor hosts vhosts sites etc asterisk freeswitch postfix bind"
 )
 _LEFT_OUT = frozenset({Trait.WEAKENS})
+_RUN_ANYWAY = (FileKind.SHELL_STARTUP, FileKind.SCHEDULE)
 _REPRODUCTIONS = ("repro", "mre_", "mre.", "minimal_repro")  # shows a bug, guards nothing
 _PRODUCTION = words("prod production prd live")
 _OPTIONS = re2.Options()
@@ -171,7 +172,9 @@ def _turned(where: Located, old: str, new: str, program: str) -> Iterator[Operat
 def _meanings(where: Located, text: NewText, program: str) -> Iterator[Operation]:
     """What the patterns for files of this kind find in lines that are new."""
     yield from _meanings_as(where.kind, where, text, program)
-    if runs_unasked(where) and where.kind is not FileKind.GIT_HOOK:
+    # What lies in a folder of the system is run by others than the project.
+    is_run = runs_unasked(where) or where.reach is Reach.SYSTEM
+    if is_run and where.kind not in (FileKind.GIT_HOOK, *_RUN_ANYWAY):
         yield from _meanings_as(FileKind.GIT_HOOK, where, text, program)
 
 

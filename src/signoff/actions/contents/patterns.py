@@ -130,6 +130,13 @@ MEANINGS: tuple[LineMeaning, ...] = (
         r"\b(?:eval|assert|system|exec|shell_exec|passthru|popen|proc_open)\s*\([^\n;]{0,80}"
         r"(?:\$_(?:get|post|request|cookie)\b|\$_server\s*\[\s*['\"]http_|php://input)|getruntime\(\)\.exec\(\s*request\.getparameter",
     ),
+    _line(
+        # Windows leaves these users out of its sign-in screen.
+        CODE | RUN_LATER,
+        {T.BACKDOOR},
+        "hides an account from the people at the machine",
+        r"\bspecialaccounts\\+userlist\b",
+    ),
     # Pipelines
     _line(
         frozenset({K.CI}),

@@ -35,10 +35,10 @@ _WEB_SCHEMES = words("http https ws wss ftp ftps")
 # Services of other kinds: databases, brokers, directories, devices.
 _SERVICE_SCHEMES = words(
     "amqp amqps bolt bolt+s bolt+ssc neo4j neo4j+s neo4j+ssc mqtt mqtts nats tls opc.tcp opc.https "
-    "redis rediss valkey mongodb mongodb+srv postgres postgresql mysql mariadb cassandra cql couchbase "
-    "ldap ldaps kafka pulsar pulsar+ssl stomp coap coaps rtsp rtsps rtmp sip sips modbus modbus+tcp "
-    "s7 bacnet knx knxip zk zookeeper etcd consul grpc grpcs clickhouse influxdb snmp smb nfs imap "
-    "imaps pop3 pop3s smtp smtps nntp"
+    "redis rediss valkey mongodb mongodb+srv postgres postgresql mysql mariadb cassandra cql "
+    "couchbase ldap ldaps kafka pulsar pulsar+ssl stomp coap coaps rtsp rtsps rtmp sip sips modbus "
+    "modbus+tcp s7 bacnet knx knxip zk zookeeper etcd consul grpc grpcs clickhouse influxdb snmp "
+    "smb nfs imap imaps pop3 pop3s smtp smtps nntp"
 )
 # None of these opens a connection.
 _QUIET_SCHEMES = words("about data blob mailto tel")

@@ -169,6 +169,7 @@ REMOVES_REMOTE = ActPattern(frozenset({Verb.DELETE}))
 REMOVES = ActPattern(frozenset({Verb.DELETE, Verb.CONFIGURE, Verb.WRITE, Verb.EXECUTE}))
 CHANGES_RIGHTS = ActPattern(frozenset({Verb.CONFIGURE}), ResourceType.ACCOUNT)
 CHANGES_ACCOUNT = ActPattern(frozenset({Verb.CONFIGURE, Verb.DELETE}), ResourceType.ACCOUNT)
+CHANGES_MACHINE = ActPattern(frozenset({Verb.CONFIGURE, Verb.PERSIST, Verb.WRITE, Verb.PRIVILEGE}))
 SETS_REMOTE = ActPattern(CHANGES | {Verb.PRIVILEGE})
 SETS_SERVICE = ActPattern(frozenset({Verb.CONFIGURE}), ResourceType.SERVICE)
 GIVES_ACCOUNT = ActPattern(

@@ -50,11 +50,17 @@ ADMIN = lazy_re(
     # IPMI 2.0, 22.27: 4 is the administrator of a channel.
     r"|\buser\s+priv\s+\d+\s+(?:0x)?4\b|\buser\b.*\bprivilege[= ](?:0x)?4\b|0x1ff\b"
     r"|--rolename[= ]\"?(?:realm-)?admin\b"
+    # SQL: roles that may do everything.
+    r"|(?i:\b(?:create|alter)\s+(?:user|role|login)\b[^;]*\bsuperuser\b)"
+    r"|(?i:\bgrant\s+(?:role\s+)?(?:accountadmin|securityadmin|orgadmin|dba|sysdba|rds_superuser)\b)"
+    r"|(?i:\b(?:default_role\s*=\s*accountadmin|add\s+member)\b|\bsp_addsrvrolemember\b.*\bsysadmin)"
+    r"|(?i:\bgrant\s+all(?:\s+privileges)?\s+on\s+\*\s*\.\s*\*\s+to\b)"
     r"|--role[= ]\"?(?i:super_?admin|admin(?:istrator)?|superuser)\b|\ball-privileges\b"
 )
 LOGIN = lazy_re(
     r"\bcreate-(?:access-key|login-profile)\b|\bkeys create\b|create-for-rbac"
     r"|\brabbitmqctl\b.*\badd_user\b|\badmin\s+user\s+add\b|\buser\s+set\s+(?:name|password)\b"
+    r"|(?i:\bcreate\s+(?:user|role|login)\b[^;]*\b(?:password|identified|login)\b)"
     r"|\bkcadm(?:\.sh)?\s+set-password\b|\baz\s+ad\s+user\s+create\b"
     r"|\bset\s+\S*[Uu]sers\.\d+\.(?:[Uu]ser[Nn]ame|[Pp]assword)\b"
 )
@@ -164,6 +170,15 @@ def names_safeguard(op: Operation, call: Call) -> bool:
 def names_windows_core(op: Operation, call: Call) -> bool:
     """True if it names a core part of Windows."""
     return matches(WINDOWS_CORE, op.source, call)
+
+
+# Users by this key are left out of the sign-in screen of Windows.
+HIDES_ACCOUNT = lazy_re(r"(?i)\\SpecialAccounts\\+UserList\b")
+
+
+def hides_account(op: Operation, call: Call) -> bool:
+    """True if an account is hidden from the people at the machine."""
+    return matches(HIDES_ACCOUNT, op.source, call)
 
 
 def text_loosens(op: Operation, call: Call) -> bool:

@@ -102,6 +102,18 @@ TABLE = (
         spared="reg delete 'HKCU\\Software\\Acme\\App' /f",
     ),
     Row(
+        ("account-hidden", Severity.CRITICAL),
+        act=facts.CHANGES_MACHINE,
+        target=facts.is_no_file,
+        evidence=signs.hides_account,
+        because="an account is hidden from the people at the machine",
+        refused=(
+            "reg add 'HKLM\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Winlogon"
+            "\\SpecialAccounts\\UserList' /v svc /t REG_DWORD /d 0 /f"
+        ),
+        spared="reg add 'HKLM\\SOFTWARE\\Acme\\App' /v n /t REG_DWORD /d 0 /f",
+    ),
+    Row(
         ("open-to-everybody", Severity.CRITICAL),
         act=facts.CHANGES_ACCESS,
         target=facts.is_remote,

@@ -8,11 +8,12 @@ import pytest
 
 from signoff.actions.action import Action, ActionKind
 from signoff.actions.facts import Facts
-from signoff.assess.advice import LINES, TABLE, SafeForm, advice_of
+from signoff.assess.advice import LINES, TABLE, advice_of
 from signoff.assess.assessment import Assessment, Judge
 from signoff.assess.detectors.evidence import shell_call
 from signoff.assess.policy_lines import OPERATION_LINES
 from signoff.assess.rules.rule import RuleSet
+from signoff.assess.safe_forms.safe_form import SafeForm
 
 NO_RULES = RuleSet()
 JUDGE = Judge(rules=lambda: NO_RULES)

@@ -44,7 +44,7 @@ def title(tool: str, arguments: dict[str, Any], told: str | None = None) -> str:
         (
             "mcp__quarry__bulk_archive_products",
             {"filter": {"status": "active"}, "count": 6120},
-            "Archives products that match `status:active`",
+            "Archives 6,120 products that match `status:active`",
         ),
         (
             "mcp__quarry__delete_products",
@@ -108,6 +108,36 @@ def title(tool: str, arguments: dict[str, Any], told: str | None = None) -> str:
             "Deletes cluster `hall-7` for good; cannot be undone",
         ),
         (
+            "mcp__quarry__update_listings",
+            {"query": "shelf:old", "listing_count": 480},
+            "Updates 480 listings that match `shelf:old`",
+        ),
+        (
+            "mcp__crane_hall__unlock",
+            {"gateId": "g-2"},
+            "Unlocks gate `g-2`",
+        ),
+        (
+            "mcp__identity__grant_admin",
+            {"email": "ada@x.example"},
+            "Grants administrator rights to `ada@x.example`; somebody else gets access",
+        ),
+        (
+            "mcp__archive__export_visitors",
+            {"all": True, "email": "ada@x.example"},
+            "Exports all visitors to `ada@x.example`",
+        ),
+        (
+            "mcp__agenda__invite_guests",
+            {"event": "e-4", "emails": ["a@x.example", "b@x.example"]},
+            "Invites guests `a@x.example` and `b@x.example`",
+        ),
+        (
+            "mcp__containerd__run_container",
+            {"image": "busybox", "privileged": True},
+            "Runs a privileged container",
+        ),
+        (
             "mcp__searchbox__request",
             {"method": "DELETE", "path": "/notes/7"},
             "Deletes `/notes/7` by `request`; cannot be undone",
@@ -152,6 +182,19 @@ def test_title_of_a_tool_no_set_has(tool: str, arguments: dict[str, Any], expect
             {"gate": "G-2", "price": 3.2},
             "Set the price of a toll gate.",
             "Sets toll price",
+        ),
+        ("issue_voucher", {"value": 20}, "Issue a voucher.", "Issues a voucher"),
+        (
+            "set_speed_limit",
+            {"road": "R-3", "limit": 50},
+            "Set the limit of a road.",
+            "Sets speed limit",
+        ),
+        (
+            "email_rosters",
+            {"teams": "all", "to": "ada@x.example"},
+            "Mail the rosters.",
+            "Sends rosters to `ada@x.example`",
         ),
         (
             "notify_residents",

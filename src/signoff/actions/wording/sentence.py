@@ -53,9 +53,10 @@ _WARNED_OF = frozenset(
     {Trait.SENDS_SECRET, Trait.READS_SECRET, Trait.OPENS_ACCESS, Trait.SENDS_FILES}
 )
 _LOSES = frozenset({Trait.LOSES_HISTORY, Trait.LOSES_WORK, Trait.SCHEMA_LOSS})
+SEEN = "others see it at once"
 THIS_MACHINE = "this machine"
 # Names of readers, where the call names no program.
-UNNAMED_PROGRAMS = {"shell": "a shell command", "code": "code"}
+UNNAMED_PROGRAMS = {"shell": "a shell command", "code": "code", "unknown": "code"}
 # An address, a path or an archive in place of a package's name.
 FROM_ELSEWHERE = re.compile(r"://|^git\+|^[./~]|[/@].*[/:]|\.(?:tgz|tar\.gz|whl|zip|deb|rpm)\Z")
 REMARKS = {
@@ -87,6 +88,10 @@ def sentence(op: Operation, limit: int, *, because: str = "") -> str:
         because: why it matters, where more is known than its consequence; left out if it is long.
     """
     consequence = consequence_of(op)
+    # What a message says tells more than that others will read it.
+    if op.call is not None and op.call.text and consequence == SEEN and not because:
+        whole = _fitting_call(op.call, op, limit, READABLE_OBJECT, f"; {SEEN}")
+        return whole if ": `" in whole else _fitting(op, limit, SHORTEST_OBJECT, "")
     for end in (f": {because}" if because else "", f"; {consequence}" if consequence else ""):
         if end and (text := _fitting(op, limit, READABLE_OBJECT, end)):
             return text
@@ -220,13 +225,13 @@ def _loss(op: Operation) -> str:
 def _seen_by_others(op: Operation) -> str:
     """Say that it is no longer only the user's business."""
     if op.verb is Verb.PUBLISH and not op.reversible and not _is_forced_push(op):
-        return "others see it at once"
+        return SEEN
     if op.verb is Verb.SPEND and _is_called_by_name(op):
         return "money is moved" if op.call is None or moves_money(op.call) else ""
     if Trait.UNTRUSTED_SOURCE in op.traits:
         return _source_of(op)
     if op.verb is Verb.NETWORK_OUT and op.thing is ResourceType.MESSAGE:
-        return "others see it at once"
+        return SEEN
     if op.reach is Reach.PRODUCTION and op.verb in MAKES:
         return "users are affected at once"
     return ""
@@ -284,6 +289,7 @@ def _unknown(op: Operation, room: int) -> str:
     if program.startswith("mcp__"):
         runs, program = "Calls", program.rpartition("__")[2]
     name = UNNAMED_PROGRAMS.get(program) or object_of(program, room) or "a program"
+    op = replace(op, why=op.why.replace("code in `unknown`", "code in an unknown language"))
     why = op.why if len(op.why) <= room else f"{op.why[: room - 3]}..."
     return (
         f"{runs} {name} with unknown effects: {why}" if why else f"{runs} {name}, effects unknown"

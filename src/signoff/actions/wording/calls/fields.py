@@ -25,7 +25,10 @@ _LONGEST_NAME = 100
 LONGEST_TEXT = 500
 _MOST_TEXTS = 3
 _LARGEST = 10**18  # no id is longer
-_TELLING = ("email", "address", "username", "login", "name", "title", "id", "key", "number")
+_TELLING = (
+    *("email", "address", "username", "login", "name", "title", "id", "key", "number"),
+    *("iban", "account", "destination", "recipient", "payee", "to"),
+)
 # What only says which one of the things it is.
 ID_WORDS = vocabulary(
     "id ids name names key keys number numbers no num iid slug uuid guid sha title code ref uid"
@@ -52,9 +55,10 @@ _ROOMS = vocabulary(
 )
 _ROLES = vocabulary("role roles permission permissions level privilege privileges")
 _AMOUNTS = vocabulary("amount total sum price cents value budget limit salary fee")
+_MAIL_ADDRESSES = (("email", "address"), ("mail", "address"))
 _LABELS = vocabulary("price budget salary fee")
 _CURRENCIES = vocabulary("currency ccy coin")
-_IN_CURRENCY = vocabulary("eur usd gbp chf jpy cents btc eth")
+_IN_CURRENCY = vocabulary("eur usd gbp chf jpy cents micros btc eth")
 _COUNTS = vocabulary("count affected matched quantity qty estimated items rows records")
 _TEXTS = (
     *("subject", "summary", "title", "headline", "text", "message", "body", "comment", "content"),
@@ -80,6 +84,7 @@ _ABOUT = vocabulary(
     " headline state status color colour timezone tz duration minutes seconds hours days percent"
     " percentage factor method format locale language type kind visibility priority version"
     " updates grace acl level yaml json sql xml markdown data payload reference memo purpose"
+    " justification operation action op"
     " fields columns on enabled active cron value values quantity qty count script code function"
     " timeout reviewer approve update caption"
 )
@@ -102,7 +107,10 @@ class Field(Struct, frozen=True, gc=False):
     @property
     def core(self) -> frozenset[str]:
         """The words of its name but for those that say it names something, singular."""
-        return frozenset(singular_of(word) for word in self.words if word not in ID_WORDS)
+        words = self.words
+        if words[-2:] in _MAIL_ADDRESSES:  # names a person, as `email` does
+            words = words[:-1]
+        return frozenset(singular_of(word) for word in words if word not in ID_WORDS)
 
     @property
     def is_everything(self) -> bool:
@@ -116,6 +124,11 @@ class Field(Struct, frozen=True, gc=False):
         """Whether its name says where something is."""
         core = self.core
         return self.count == 1 and bool(core) and core <= PLACES
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether it says on or off."""
+        return self.texts[0].lower() in _TURNED
 
     @property
     def is_selection(self) -> bool:
@@ -160,6 +173,11 @@ class Field(Struct, frozen=True, gc=False):
 
 
 _SWITCHES = (("enabled",), ("enable",), ("active",), ("on",), ("value",))
+_STATES = (("state",), ("mode",), ("status",), ("waf",), ("firewall",), ("mfa",))
+_TURNED = {
+    **dict.fromkeys(("off", "disabled"), "Switches off"),
+    **dict.fromkeys(("on", "enabled"), "Switches on"),
+}
 
 
 def fields_of(arguments: Mapping[str, Json]) -> tuple[Field, ...]:
@@ -244,7 +262,8 @@ def amount_in(fields: tuple[Field, ...], noun: tuple[str, ...] = ()) -> str:
         text = text.removesuffix(".00")
     given = next((one.texts[0] for one in fields if one.has(_CURRENCIES)), "")
     unit = next((word for word in found.words if word in _IN_CURRENCY), "")
-    given = given[:5].upper() if given[:5].isalpha() else unit if unit == "cents" else unit.upper()
+    unit = unit if unit in ("cents", "micros") else unit.upper()
+    given = given[:5].upper() if given[:5].isalpha() else unit
     label = next((word for word in found.words if word in _LABELS and word not in noun), "")
     return f"{label} {text or figure} {given}".strip()
 
@@ -263,6 +282,10 @@ def switched(fields: tuple[Field, ...]) -> str:
     for one in fields:
         if one.words in _SWITCHES and one.texts[0] in ("True", "False"):
             return "Switches on" if one.is_on else "Switches off"
+        if one.words == ("open",) and one.texts[0] in ("True", "False"):
+            return "Opens" if one.is_on else "Closes"
+        if one.words in _STATES and one.texts[0].lower() in _TURNED:
+            return _TURNED[one.texts[0].lower()]
     return ""
 
 

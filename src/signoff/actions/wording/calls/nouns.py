@@ -18,7 +18,7 @@ _ALL = vocabulary("all every everything everybody everyone entire whole")
 _SCOPE = vocabulary(
     "bulk batch mass many multiple single each id ids the a an by new existing now force async"
     " one my own old stale permanently hard soft off on out up down turn switch"
-    " kubectl browser git gh http rest"
+    " production prod staging public kubectl browser git gh http rest"
 )
 # Two words that name one thing.
 _COMPOUNDS = frozenset(
@@ -45,7 +45,7 @@ _PLAIN = {
     },
     **{"sms": "text message", "email": "e-mail", "mail": "e-mail", "directory": "folder"},
     **{"param": "parameter", "cmd": "command", "apikey": "API key", "ref": "reference"},
-    **{"info": "information", "datum": "data", "acls": "access list", "iam": "access policy"},
+    **{"info": "information", "datum": "data", "acls": "access list", "iam": "access"},
     **{"api key": "API key", "dns record": "DNS record", "ssh key": "SSH key", "mfa": "MFA"},
     **{
         "dna": "DNA",
@@ -59,7 +59,8 @@ _PLAIN = {
 }
 # Nouns that no type of resource knows, but which name what tools act on.
 _MORE = vocabulary(
-    "address agent alias applicant application appointment approval archive article audience"
+    "host people safety address agent alias applicant application appointment approval archive"
+    " article attendee audience"
     " badge block board book bot budget build button cache calendar call card category change"
     " chart check claim class clause client contract course cycle dashboard debit delivery"
     " discount docket draft element event evidence experiment field filing game gate geofence"
@@ -74,7 +75,7 @@ _NO_PLURAL = vocabulary(
     "logging access money cash mail software data information traffic retention encryption"
     " monitoring auditing authentication verification inventory stock payroll salary billing"
     " protection firmware history infrastructure feedback hardware mfa dns tls ssl auth iam"
-    " progress everybody evidence equipment balance fraud credit staff code content metadata"
+    " progress everybody evidence people safety equipment fraud credit staff code content metadata"
     " cache work"
 )
 _OF_TYPES = {

@@ -25,13 +25,12 @@ from signoff.actions.wording.calls.fields import (
     without_owner,
     words_of_message,
 )
+from signoff.actions.wording.calls.named_call import LONGEST_NAME, MAKES, NamedCall
 from signoff.actions.wording.calls.nouns import Noun, is_known, is_sayable, noun_of, of_type, plain
 from signoff.actions.wording.calls.roles import (
     KINDS,
-    LONGEST_NAME,
-    MAKES,
+    PERSONS,
     TALKS,
-    NamedCall,
     Roles,
     is_about_right,
     roles_of,
@@ -46,11 +45,13 @@ from signoff.actions.wording.calls.verbs import (
 from signoff.values import replace
 
 _LOOKS = frozenset({Verb.INERT, Verb.READ, Verb.NETWORK_IN})
+_ONLY_LOOKS = _LOOKS - {Verb.NETWORK_IN}
 _PLAIN_REQUESTS = vocabulary("request fetch http goto navigate visit")
 _TAKES = vocabulary("revoke remove take")
 _RUNS = vocabulary("run apply execute exec trigger start invoke launch perform")
 # What is bought has its price, which needs no name.
 _BOUGHT = ("price", "fee", "budget", "salary")
+_APPS = ("project", "site", "app")
 _EVERYBODY = frozenset({"everyone", "everybody"})
 _GIVES = vocabulary("add invite assign set grant share create update change enroll enrol elevate")
 _PUBLIC = vocabulary(
@@ -61,6 +62,7 @@ _OPENERS = vocabulary(
     " principal grantee audience privacy to user entity"
 )
 # Told by more than the name, the tool's own name stands behind what is done.
+_SETS_PUBLIC = frozenset({"make", "set", "turn", "mark"})
 _SETS = vocabulary("set update change toggle configure modify edit patch put")
 _HOLDERS = vocabulary(
     "queue inbox trash bucket table folder topic channel stream log index mailbox bin directory"
@@ -94,7 +96,7 @@ def with_words(
 
 def _is_told(op: Operation, action: Action) -> bool:
     # What only looks is hardly ever asked about, and most calls do no more.
-    is_plain = op.verb in _LOOKS and not op.traits
+    is_plain = op.verb in _ONLY_LOOKS and not op.traits
     is_own = op.program == action.tool[:100] and not op.path and op.call is None
     # Of a request the address says more than the tool.
     is_page = op.thing is ResourceType.URL and "://" in op.target
@@ -127,7 +129,7 @@ def call_words(
         by=by,
         is_plural=noun.is_plural or not noun.words,
         is_all=roles.is_all and said != "everybody",
-        is_sent=word in MESSAGES,
+        is_sent=word in MESSAGES and start != "Sends",
         objects=_names(roles.found.texts),
         count=roles.found.count if roles.found.texts else _count_of(call),
         chosen=roles.chosen,
@@ -145,7 +147,7 @@ def call_words(
         text=words_of_message(call.fields, used) if _is_message(call) else "",
         scope=roles.scope,
         flags=flags_in(call.fields),
-        is_public=Trait.OPENS_ACCESS in op.traits and _is_public(call),
+        is_public="public" in words or (Trait.OPENS_ACCESS in op.traits and _is_public(call)),
     )
 
 
@@ -163,7 +165,11 @@ def _noun_and_roles(
         is_kind = bool(found.core) and found.core <= KINDS
         return ("" if is_kind else _noun_of_type(action, call.op), True), roles
     said = _noun_of_type(action, call.op)
-    if said or roles.is_all:
+    is_alone = call.op.thing is not ResourceType.CLOUD and not roles.place and not roles.is_all
+    if is_alone and roles.beside and roles.beside[0][0]:
+        return _named_alone(roles)
+    is_app = roles.place[:1] and roles.place[0][1] in _APPS
+    if (said and not is_app) or roles.is_all:
         return (said, True), roles
     return _named_alone(roles)
 
@@ -182,8 +188,11 @@ def _named_alone(roles: Roles) -> tuple[tuple[str, bool], Roles]:
 def _led(action: Action, words: tuple[str, ...], lead: Lead | None) -> tuple[str, int]:
     """Return the verb of a name and its index, -1 where another text told it."""
     # A name of a foreign server stays in its quotation marks, whatever it describes itself as.
-    if action.kind is ActionKind.FUNCTION and (lead is None or lead.word not in words):
+    is_told = lead is None or words[lead.at : lead.at + 1] != (lead.word,) or lead.at < 0
+    if action.kind is ActionKind.FUNCTION and is_told:
         own = of_description(words, action.description)
+        if own and own != words[0] and not is_known(words[:1]):  # `place_order`, "Order parts."
+            own = words[0]
         own = own or (words[0] if words[:1] and words[0] in VERBS and len(words) > 1 else "")
         if not own and (lead is None or not lead.word or not is_known(words[:1])):
             own = guessed(words, frozenset(one for one in words if is_known((one,))))
@@ -220,8 +229,13 @@ def _of_noun(start: str, word: str, noun: Noun, call: NamedCall) -> str:
     head = noun.words[-1] if noun.words else ""
     if start == "Deletes" and head == "cache":
         return "Clears"
+    if word in _SETS_PUBLIC and "public" in split_words(call.op.program):
+        return "Opens"
     if word == "purge" and head in _HOLDERS:
         return "Empties"
+    # `email_files(to="ada")`: the files are sent; `email_customers()`: the customers get it.
+    if word in MESSAGES and head and call.fields and not {head} <= PERSONS:
+        return "Sends" if any(one.is_receiver for one in call.fields) else start
     if word == "reset" and not head and call.op.thing is ResourceType.REPOSITORY:
         return "Resets the working tree to"
     turned = switched(call.fields) if word in _SETS else ""
@@ -242,8 +256,11 @@ def _start(
     is_raised = lead is not None and known is not None and lead.verb not in (known, *_LOOKS)
     is_raised = is_raised and (lead is None or lead.word == word)
     is_told = lead is None or lead.verb is not Verb.EXECUTE
-    is_raised = (is_raised or (is_mild and is_told and op.verb in _TOLD)) and word not in _RUNS
+    # A flag that takes rights along changes nothing of what the call is about.
+    is_raised = is_raised and not (op.verb is Verb.PRIVILEGE and not is_mild)
+    is_raised = is_raised or (is_mild and is_told and op.verb in _TOLD)
     is_raised = is_raised or (known is Verb.WRITE and op.verb is Verb.DELETE)
+    is_raised = is_raised and word not in _RUNS
     if word and not is_raised:
         return does(word), ""
     if op.verb in _TOLD or (is_raised and op.verb is Verb.NETWORK_OUT):
@@ -285,6 +302,9 @@ def _role_of(call: NamedCall) -> str:
 
 
 def _count_of(call: NamedCall) -> int:
+    """Return how many are meant; of what is bought a quantity is no number of orders."""
+    if call.op.verb is Verb.SPEND:
+        return 0
     found = next((one.texts[0] for one in call.fields if one.is_count), "")
     return int(found) if found.isdigit() else 0
 

@@ -51,7 +51,9 @@ def tell(said: CallWords, *, room: int, detail: int, has_text: bool = True) -> s
     is_all_known = bool(said.objects or said.receivers or said.chosen or said.beside)
     if detail < _NO_PLACE or not is_all_known:
         parts.extend(_place(said, room, most=2 if detail < _ONE_PLACE else 1))
-    if said.value and not said.amount:
+    if said.amount and _is_set_to(said):
+        parts.append(f"to {said.amount}")
+    elif said.value and not said.amount:
         parts.append(f"to {object_of(said.value, room)}")
     if detail < _SHORT:
         parts.append(said.scope)
@@ -89,6 +91,11 @@ def masked_words(said: CallWords, clean: Callable[[str], str]) -> CallWords:
     )
 
 
+def _is_set_to(said: CallWords) -> bool:
+    """Return whether the amount is what a price or a limit is set to."""
+    return said.does in _CHANGES and said.noun.rpartition(" ")[2] in _ATTRIBUTES
+
+
 def _object(said: CallWords, room: int, *, is_short: bool) -> str:
     """Return noun and object with the amount, in words."""
     named = _noun_and_names(said, room, is_short=is_short)
@@ -96,13 +103,12 @@ def _object(said: CallWords, room: int, *, is_short: bool) -> str:
         named = f"to {named}"
     if said.amount and not named:
         named = said.amount
-    elif said.amount:
-        last = said.noun.rpartition(" ")[2]
-        is_bare = not said.objects and last in _OF_MONEY
-        before = "of" if is_bare else "to" if said.does in _CHANGES and last in _ATTRIBUTES else ""
-        named = f"{named} {before} {said.amount}" if before else f"{named} ({said.amount})"
+    elif said.amount and not _is_set_to(said):
+        is_bare = not said.objects and said.noun.rpartition(" ")[2] in _OF_MONEY
+        named = f"{named} of {said.amount}" if is_bare else f"{named} ({said.amount})"
     for kind, name in said.beside:
-        named = f"{named} ({f'{kind} {object_of(name, room)}'.strip()})"
+        shown = object_of(name, room) if name else ""
+        named = f"{named} ({f'{kind} {shown}'.strip()})"
     return named.strip()
 
 
@@ -120,7 +126,7 @@ def _noun_and_names(said: CallWords, room: int, *, is_short: bool) -> str:
         both = f"{many} {_listed(shown, count)}" if count == 2 and said.is_own_noun else ""
         return both or (counted if is_short else f"{counted} ({_listed(shown, count)})")
     for words, value in said.chosen:
-        every = "all " if said.is_all and many else ""
+        every = "all " if said.is_all and many else f"{said.count:,} " if said.count > 1 else ""
         words = words if many else words.replace("that match", "that matches")
         return f"{every}{many or 'everything'} {words} {object_of(value, room)}"
     if said.is_all:

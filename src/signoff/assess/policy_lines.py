@@ -23,9 +23,9 @@ OPERATION_LINES: Mapping[str, str] = {
         "encrypted-originals erased-in-a-loop essential-package everything-for-good "
         "fetched-start-up listing-emptied mail-led-away open-to-everybody opened-in-a-loop "
         "other-guard paid-in-a-loop paid-to-all people-handed-over planted-by-server "
-        "private-data-opened production-in-a-loop protection-stopped rights-of-all "
-        "safeguard-off safety-net-gone secret-in-text settings-loosened temporary-job "
-        "unchecked-code whole-set windows-core"
+        "private-data-opened private-data-out production-in-a-loop protection-stopped "
+        "rights-of-all safeguard-off safety-net-gone secret-in-text settings-loosened "
+        "temporary-job unchecked-code whole-set windows-core"
     ),
     "credential-access": "changed env-file file private-key-file store",
     "defence-tampering": "blinded protection record switched-off weakened",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from signoff.assess.combined import facts
 from signoff.assess.combined.row import Row
 from signoff.assess.finding import Severity
-from signoff.assess.remembered import safety_nets
+from signoff.assess.remembered import private_data, safety_nets
 
 REMEMBERED_ROWS = (
     Row(
@@ -15,5 +15,13 @@ REMEMBERED_ROWS = (
         evidence=safety_nets.has_lost_net,
         is_argued=True,
         because="this session switched off what would have brought it back",
+    ),
+    Row(
+        ("private-data-out", Severity.CRITICAL),
+        act=facts.ACTS_AT_ALL,
+        target=private_data.leaves,
+        evidence=private_data.holds_private,
+        is_argued=True,
+        because="this session put private data of people into it",
     ),
 )

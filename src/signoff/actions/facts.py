@@ -68,8 +68,9 @@ class Facts(Struct, frozen=True, kw_only=True, gc=False):
             terminals it started, as `tmux:<name>`; keys it made, as `key:<path>`; what it
             decoded, as `decoded:<path>`; what settings start, as `loads:<tool>:<path>`;
             scripts that start by themselves, as `starts:<path>`; what holds private data, as
-            `private:<path or table>`; ways out, as `way-out:<name>`; what it switched off of
-            backups and locks on deletion, as `net:<number>:<off or on>:<name>`.
+            `private:<path or table>`; ways out, as `way-out:<name>`; a search for
+            login codes, as `codes:mailbox`; unread files put elsewhere, as `placed:<path>`; what it
+            switched off of backups and locks on deletion, as `net:<number>:<off or on>:<name>`.
         moved: absolute paths that this session moved somewhere and had not made itself.
         secrets_read: absolute paths of secrets this session read before.
         denials: earlier refusals in this session (deny-then-workaround).

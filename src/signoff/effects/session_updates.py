@@ -24,6 +24,8 @@ from signoff.actions.shell.origins.cloned import looked_into
 from signoff.assess.assessed import Assessed
 from signoff.assess.detectors.detector import Evidence
 from signoff.assess.finding import Finding
+from signoff.assess.remembered.login_codes import code_marks
+from signoff.assess.remembered.placed import placed_marks
 from signoff.assess.remembered.private_data import private_marks
 from signoff.assess.remembered.safety_nets import may_change_net, net_marks
 from signoff.assess.remembered.self_starting import starting_marks
@@ -98,12 +100,17 @@ def _nets(assessment: Assessed | None) -> Paths:
 
 
 def _remembered(assessment: Assessed | None) -> Paths:
-    """Return what holds private data of people now, and which scripts start by themselves."""
+    """Return what later calls are judged by: private data, scripts that start, files elsewhere."""
     if assessment is None:
         return ()
     action, facts, operations = assessment.action, assessment.facts, assessment.operations
     evidence = Evidence(action=action, facts=facts, operations=operations)
-    return (*private_marks(operations, evidence), *starting_marks(operations, evidence))
+    return (
+        *private_marks(operations, evidence),
+        *starting_marks(operations, evidence),
+        *code_marks(operations, evidence),
+        *placed_marks(operations, evidence),
+    )
 
 
 def _bounded(paths: Paths) -> Paths:

@@ -35,7 +35,7 @@ PINNED |= {
     "mcp-meaning.jsonl": 35,
     "edits-meaning.jsonl": 79,
 }
-PINNED |= {"session-chains.jsonl": 518} | {one.file: one.cases for one in UNSEEN}
+PINNED |= {"session-chains.jsonl": 539} | {one.file: one.cases for one in UNSEEN}
 
 CALLS = [path for path in own_files() if path.name != SESSIONS]
 each_file = pytest.mark.parametrize("path", own_files(), ids=lambda path: path.stem)

@@ -66,7 +66,10 @@ class Facts(Struct, frozen=True, kw_only=True, gc=False):
         built: absolute paths of programs this session compiled.
         created: absolute paths of folders this session made where nothing was before; the
             terminals it started, as `tmux:<name>`; keys it made, as `key:<path>`; what it
-            decoded, as `decoded:<path>`; what settings start, as `loads:<tool>:<path>`; what it
+            decoded, as `decoded:<path>`; what settings start, as `loads:<tool>:<path>`;
+            scripts that start by themselves, as `starts:<path>`; what holds private data, as
+            `private:<path or table>`; ways out, as `way-out:<name>`; a search for
+            login codes, as `codes:mailbox`; unread files put elsewhere, as `placed:<path>`; what it
             switched off of backups and locks on deletion, as `net:<number>:<off or on>:<name>`.
         moved: absolute paths that this session moved somewhere and had not made itself.
         secrets_read: absolute paths of secrets this session read before.

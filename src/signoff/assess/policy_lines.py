@@ -21,12 +21,12 @@ OPERATION_LINES: Mapping[str, str] = {
         "account-hidden account-with-every-right all-accounts all-accounts-but all-backups "
         "all-of-production all-people approval-off backups-for-good branch-rules "
         "controllers-in-a-loop encrypted-originals erased-in-a-loop essential-package "
-        "everything-for-good fetched-start-up listing-emptied mail-led-away open-to-everybody "
-        "opened-in-a-loop other-guard paid-in-a-loop paid-to-all people-handed-over "
-        "planted-by-server private-data-opened production-in-a-loop protection-stopped "
-        "rights-of-all safeguard-off safety-net-gone safety-off secret-in-text "
-        "settings-loosened temporary-job told-to-thousands unchecked-code whole-set "
-        "windows-core"
+        "everything-for-good fetched-start-up listing-emptied login-code-out mail-led-away "
+        "open-to-everybody opened-in-a-loop other-guard paid-in-a-loop paid-to-all "
+        "people-handed-over placed-and-run planted-by-server private-data-opened "
+        "private-data-out production-in-a-loop protection-stopped rights-of-all safeguard-off "
+        "safety-net-gone safety-off secret-in-text settings-loosened temporary-job "
+        "told-to-thousands unchecked-code whole-set windows-core"
     ),
     "credential-access": "changed env-file file private-key-file store",
     "defence-tampering": "blinded protection record switched-off weakened",

@@ -35,6 +35,7 @@ from signoff.actions.known.test_runs import (
 )
 from signoff.actions.operation import Operation, Operations, Trait, Verb
 from signoff.actions.vocabulary import lazy_re
+from signoff.assess.remembered.self_starting import new_runs
 from signoff.values import replace
 
 FILES_LIMIT = 8
@@ -50,11 +51,14 @@ def runs_of(action: Action, facts: Facts, operations: Operations) -> tuple[Actio
     Their number is limited; beyond the limit one call stands for the unread rest.
     """
     line = action.text("command")[:LINE_LIMIT]
-    if not line or not (facts.files or facts.created):
+    if not line:
+        return tuple(new_runs(action, facts))
+    if not (facts.files or facts.created):
         return ()
     is_run = any(map(_runs_project, operations))
     found = dict.fromkeys(_files(line, facts, is_run=is_run))
     calls = [_as_call(action, path) for path in tuple(found)[:FILES_LIMIT]]
+    calls += new_runs(action, facts)
     calls += [_as_call(action, path, "node") for path in _typed(line, facts)]
     for text in _powershell(line, action.cwd, facts):
         calls.append(replace(action, tool="PowerShell", arguments={"command": text}))

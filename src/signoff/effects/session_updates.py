@@ -24,7 +24,11 @@ from signoff.actions.shell.origins.cloned import looked_into
 from signoff.assess.assessed import Assessed
 from signoff.assess.detectors.detector import Evidence
 from signoff.assess.finding import Finding
+from signoff.assess.remembered.login_codes import code_marks
+from signoff.assess.remembered.placed import placed_marks
+from signoff.assess.remembered.private_data import private_marks
 from signoff.assess.remembered.safety_nets import may_change_net, net_marks
+from signoff.assess.remembered.self_starting import starting_marks
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.effects.session_marks import NO_MARKS, marks_of
@@ -72,7 +76,7 @@ def session_update_of(decision: Decision, clean: Callable[[str], str] = str) -> 
         written=written,
         downloaded=_bounded((*fetched, *marks.fetched)) if marks.fetched else fetched,
         built=_bounded(marks.built),
-        created=_bounded((*marks.created, *nets)) if nets else _bounded(marks.created),
+        created=_bounded((*marks.created, *nets, *_remembered(decision.assessment))),
         moved=_bounded(marks.moved),
         secrets_read=_bounded((*secrets, *marks.secrets)) if marks.secrets else secrets,
     )
@@ -93,6 +97,20 @@ def _nets(assessment: Assessed | None) -> Paths:
     action, facts, operations = assessment.action, assessment.facts, assessment.operations
     evidence = Evidence(action=action, facts=facts, operations=operations)
     return tuple(net_marks(operations, evidence, facts.created))
+
+
+def _remembered(assessment: Assessed | None) -> Paths:
+    """Return what later calls are judged by: private data, scripts that start, files elsewhere."""
+    if assessment is None:
+        return ()
+    action, facts, operations = assessment.action, assessment.facts, assessment.operations
+    evidence = Evidence(action=action, facts=facts, operations=operations)
+    return (
+        *private_marks(operations, evidence),
+        *starting_marks(operations, evidence),
+        *code_marks(operations, evidence),
+        *placed_marks(operations, evidence),
+    )
 
 
 def _bounded(paths: Paths) -> Paths:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from signoff.assess.combined import facts
 from signoff.assess.combined.row import Row
 from signoff.assess.finding import Severity
-from signoff.assess.remembered import safety_nets
+from signoff.assess.remembered import login_codes, placed, private_data, safety_nets
 
 REMEMBERED_ROWS = (
     Row(
@@ -15,5 +15,29 @@ REMEMBERED_ROWS = (
         evidence=safety_nets.has_lost_net,
         is_argued=True,
         because="this session switched off what would have brought it back",
+    ),
+    Row(
+        ("private-data-out", Severity.CRITICAL),
+        act=facts.ACTS_AT_ALL,
+        target=private_data.leaves,
+        evidence=private_data.holds_private,
+        is_argued=True,
+        because="this session put private data of people into it",
+    ),
+    Row(
+        ("login-code-out", Severity.CRITICAL),
+        act=facts.SENDS_OUT,
+        target=login_codes.tells_code,
+        evidence=facts.is_anything,
+        is_argued=True,
+        because="it tells a login code that this session looked for in a mailbox",
+    ),
+    Row(
+        ("placed-and-run", Severity.CRITICAL),
+        act=facts.RUNS,
+        target=placed.runs_placed,
+        evidence=facts.is_anything,
+        is_argued=True,
+        because="this session put it there from the network, and nobody has read it",
     ),
 )

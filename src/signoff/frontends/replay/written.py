@@ -39,8 +39,9 @@ _HEREDOC = re.compile(
 )
 _WRAPPED = re.compile(r"(?:/\S*/)?(?:bash|sh|zsh) -l?c '")
 _MAKES_FILES = re.compile(r">|\b(?:cp|mv|ln|install)\s")
-# A word with a glob, outside of quotes.
-_GLOB = re.compile(r"(?<![^\s])[^\s'\"|;&<>$`]*[*?\[][^\s'\"|;&<>$`]*(?![^\s;|&)])")
+# The files that `cat` joins, and a word with a glob among them.
+_JOINED = re.compile(r"(?:^|(?<=[;&|\n(]))[ \t]*cat[ \t]+[^\s'\"|;&<>$`][^'\"|;&<>$`\n]*")
+_GLOB = re.compile(r"(?<!\S)\S*[*?\[]\S*")
 _FOLDER = re.compile(r"(?:^|[;&|\n]\s*)cd\s+([^\s;&|]+)")
 
 KEPT_BYTES = 64_000_000  # of all files of one session; more are forgotten, oldest first
@@ -74,7 +75,8 @@ def _by_commands(line: str, action: Action, disk: ReplayDisk) -> Iterator[tuple[
     """Yield what the commands of a line print into files, copy and move, where it is known."""
     known: dict[str, str] = {}
     cwd = action.cwd or "/"
-    line = _GLOB.sub(lambda found: _expanded(found.group(), cwd, disk), line)
+    if "<<" not in line:
+        line = _JOINED.sub(lambda found: _expanded(found.group(), cwd, disk), line)
     for name in paths_to_look_at(replace(action, arguments={"command": line})):
         path = posixpath.normpath(posixpath.join(cwd, name))
         text = disk.read(path)
@@ -88,10 +90,14 @@ def _by_commands(line: str, action: Action, disk: ReplayDisk) -> Iterator[tuple[
             yield path, text
 
 
-def _expanded(pattern: str, cwd: str, disk: ReplayDisk) -> str:
-    """Return the files of the session that a glob matches, the glob itself where none does."""
-    found = disk.matches(posixpath.normpath(posixpath.join(cwd, pattern)))
-    return " ".join(map(shlex.quote, found)) or pattern
+def _expanded(command: str, cwd: str, disk: ReplayDisk) -> str:
+    """Return a command with the session's files for its globs; one that matches none stays."""
+
+    def files_of(found: re.Match[str]) -> str:
+        paths = disk.matches(posixpath.normpath(posixpath.join(cwd, found.group())))
+        return " ".join(map(shlex.quote, paths)) or found.group()
+
+    return _GLOB.sub(files_of, command)
 
 
 def _script(line: str) -> str:

@@ -59,6 +59,40 @@ _INNER_CIRCLE = lazy_re(
 )
 
 
+# Where a machine keeps what services and people gave it: mail, recordings, records, documents.
+_KEPT_DATA = lazy_re(
+    r"^/(?:var/(?:spool|mail|vmail|lib|db|www|backups?)|srv|mnt|media|export|data"
+    r"|(?:(?:home|Users)/[^/]+|root)/(?:Documents|Desktop|Pictures|Mail|Maildir|Dropbox|OneDrive|Library"
+    r"|\.config|\.local/share|\.mozilla|\.thunderbird|\.var))(?:/|$)"
+)
+# Public keys, caches and packages are nobody's data.
+_NOBODYS = lazy_re(r"/var/lib/(?:apt|dpkg|pacman|rpm|dnf|snapd|flatpak)\b|\.pub$|/cache")
+_OURS = frozenset({Reach.PROJECT, Reach.TEMP, Reach.LOOPBACK})
+
+
+def is_stranger(op: Operation, call: Call) -> bool:
+    """True if something is sent to a public host that is named by its address."""
+    if op.reach is not Reach.REMOTE or Trait.DRY_RUN in op.traits:
+        return False
+    address = op.target.partition(" ")[0]
+    # `deploy@web1:/srv`: an account of one's own on another machine, where people are asked.
+    is_login = "://" not in address and ("@" in address or ":" in address)
+    return not is_login and look_at_url(address).host_class is HostClass.PUBLIC
+
+
+def reads_kept_data(op: Operation, call: Call) -> bool:
+    """True if the call reads what services or people keep on a machine, outside the project."""
+    return any(
+        [
+            one.verb is Verb.READ
+            and one.reach not in _OURS
+            and _KEPT_DATA.search(one.path) is not None
+            and _NOBODYS.search(one.path) is None
+            for one in call.operations
+        ]
+    )
+
+
 def sends_private_file(op: Operation, call: Call) -> bool:
     """True if a file of people's private data goes to an address outside, or to everybody."""
     if Trait.DRY_RUN in op.traits or not _private_files(call):

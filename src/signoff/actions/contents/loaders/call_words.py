@@ -13,7 +13,12 @@ from signoff.actions.vocabulary import lazy_re2
 NETWORK = lazy_re2(
     r"(?i)\bhttp|ftp:|\bcurl\b|\bwget\b|socket|download|urlopen|openconnection|webclient"
     r"|\bfetch|\biwr\b|\birm\b|webrequest|xmlhttp|winhttp|base64|unhexlify|/dev/tcp|decompress"
-    r"|\bsend|tcp_?(?:stream|client|socket)|\bnet\.|\.connect\b|gethostbyname|\bdns\b|upload|b64decode|\s-enc|\b(?:nc|ncat|socat|aria2c)\b|\|\s*(?:/\w+)*/?(?:ba)?sh\b"
+    r"|ptth\b|68747470|\bahr0c|\\x68\\x74|\bsend|tcp_?(?:stream|client|socket)|\bnet\.|\.connect\b|gethostbyname|\bdns\b|upload|b64decode|\s-enc|\b(?:nc|ncat|socat|aria2c)\b|\|\s*(?:/\w+)*/?(?:ba)?sh\b"
+)
+# An address that nobody is to read: backwards, in hexadecimal, in Base64.
+HIDDEN_ADDRESS = lazy_re2(
+    r"//:s?ptth\b|(?i:687474703a2f2f|68747470733a2f2f)|\baHR0c(?:DovL|HM6Ly)[\w+/]{4}"
+    r"|(?:\\x68|\\u0068)(?:\\x74|\\u0074){2}(?:\\x70|\\u0070)"
 )
 # Files of secrets, as they are written behind a home folder.
 SECRET_FILES = lazy_re2(
@@ -94,7 +99,7 @@ RUNS_TEXT = lazy_re2(
     r"|\beval-(?:buffer|region|string|after)\b|\(\s*(?:eval|load|load-file|funcall)\s+"
     r"|(?:^|[\s;\[{(])eval\s+[\"'$({@]|\beval\s*\{|\bevalin\s*\(|\bfeval\s*\(|eval\s*\(\s*parse"
     r"|\bdo\s+shell\s+script|\brun\s+script\b"
-    r"|\bload_resource_pack\s*\(|(?:^|[\s;=])source\s*\(|\biex\b|invoke-expression|(?:await|="
+    r"|\bload_resource_pack\s*\(|(?:^|[\s;=(])source\s*\(|\biex\b|invoke-expression|(?:await|="
     r"|return|\()\s*import\s*\("
     r"|\.eval(?:_?string|_?script|_?code)?\s*\(|(?:^|[^\w.#])(?:include|require|require_once"
     r"|run_?file)\s*\("
@@ -147,6 +152,7 @@ SHELL_RUNS = lazy_re2(
 WHOLE_LINE = lazy_re2(
     rf"(?i)[\"'`\[]\s*(?:sudo\s+|\(|@|-)*(?:{FETCH}[^\n]*\|\s*{SHELL}|(?:{SHELL}\s+-\w*c\s+"
     rf"|eval\s+)[\\\"']*(?:\$\(|`)\s*{FETCH})"
+    r"|(?:powershell|pwsh)[^\n]*\s-e(?:nc\w*|c)?\s+[a-z0-9+/=]{24}"
 )
 FIRST_HALF = lazy_re2(
     r"(?i)[\"'`]\s*(?:\(\s*)?(?:sudo\s+)?(?:curl|wget|fetch|aria2c)\s+-?[^\n|]{0,200}[\"'`]"
@@ -190,6 +196,10 @@ SENDS = lazy_re2(
     r"|tcp_?(?:client|stream)|smtplib|sendmail|send_?mail"
     rf"|\b(?:curl|wget)\b[^\n]*{_FAR}|webwrite|invoke-(?:webrequest|restmethod)|\birm\b|\biwr\b"
     rf"|gethostbyname|getaddrinfo|dns\.resolve\w*\s*\(|nslookup"
+)
+# A program that sends, in the texts that a process is started with.
+SENDING_PROGRAM = lazy_re2(
+    rf"[\"'`\[,( ](?:/\S*/)?(?:curl|wget|nc|ncat|socat|http|xh)[\"'` ,][^\n]*{_FAR}"
 )
 # Logging in with a secret is what it is for.
 LOGS_IN = lazy_re2(

@@ -19,7 +19,7 @@ _STRONG = lazy_re2(
     r"|-enc(?:odedcommand)?\s+[a-z0-9+/=]{16}"
     r"|\b(?:https?|ftp)://\d{1,3}(?:\.\d{1,3}){3}|(?:/tmp|/var/tmp|/dev/shm)/\.\w"
     r"|[/\"' ]\.[a-z][\w-]*[\"']?\s*(?:&&|;)\s*(?:ba)?sh\b"
-    r"|b64decode|base64\s+-d|fromhex|base64_decode|\batob\s*\("
+    r"|//:s?ptth\b|68747470(?:73)?3a2f2f|b64decode|base64\s+-d|fromhex|base64_decode|\batob\s*\("
 )
 _WEAK = (
     lazy_re2(

@@ -99,7 +99,8 @@ def may_flow(text: str) -> bool:
     runs = (
         calls.RUNS_TEXT.search(text) or calls.STARTS.search(text) or calls.SHELL_RUNS.search(text)
     )
-    if runs and (calls.FETCHES.search(text) or _is_decoded(text) or _is_line(text)):
+    comes = calls.FETCHES.search(text) or calls.HIDDEN_ADDRESS.search(text)
+    if runs and (comes or _is_decoded(text) or _is_line(text)):
         return True
     if calls.LOADS_ADDRESS.search(text):
         return True
@@ -238,7 +239,9 @@ def _sends(step: _Step, values: dict[str, int]) -> bool:
         return False
     text = calls.TO_CHILD.sub("", step.statement.text)
     code = code_of(text)
-    is_out = calls.SENDS.search(code) is not None
+    is_out = calls.SENDS.search(code) is not None or (
+        calls.STARTS.search(code) is not None and calls.SENDING_PROGRAM.search(text) is not None
+    )
     if not is_out and value & marks.FETCHED:
         handed = [_all_of(text[m.end() :], values, []) for m in islice(_HANDS.finditer(code), 4)]
         is_out = any([one & _SECRET for one in handed])

@@ -18,7 +18,7 @@ from msgspec import Struct
 from signoff.actions.contents.loaders import call_words as calls
 from signoff.actions.contents.loaders.concealment import is_concealed
 from signoff.actions.contents.loaders.flow import Flow, flows_in, may_flow
-from signoff.actions.contents.loaders.statements import without_texts
+from signoff.actions.contents.loaders.statements import joined, without_texts
 from signoff.actions.file_endings import ENDINGS
 from signoff.actions.known.hosts import HostClass, class_of_host
 from signoff.actions.operation import FileKind
@@ -84,6 +84,7 @@ def loaders_in(text: str, where: Located, *, loaded: bool) -> Iterator[Loader]:
     Args:
         loaded: some tool loads the file by itself.
     """
+    text = joined(text)
     if not may_flow(text) or not _is_program(where):
         return
     is_test = where.kind is FileKind.TEST
@@ -122,7 +123,8 @@ def _is_far(text: str) -> bool:
     hosts: list[str] = []
     for match, _ in zip(calls.FAR_ADDRESS.finditer(text), range(_MOST_ADDRESSES), strict=False):
         hosts += [host for host in match.groups() if host]
-    return any([class_of_host(host.partition(":")[0]) not in _LOCAL for host in hosts])
+    is_named = any([class_of_host(host.partition(":")[0]) not in _LOCAL for host in hosts])
+    return is_named or calls.HIDDEN_ADDRESS.search(text) is not None
 
 
 def _is_checked(code: str, where: Located) -> bool:

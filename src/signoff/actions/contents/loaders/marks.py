@@ -30,6 +30,7 @@ Source = tuple[int, "re2._Regexp[str]"]
 _SECRET_KINDS = words("credentials authorized-keys")
 SOURCES: tuple[Source, ...] = (
     (FETCHED, calls.FETCHES),
+    (FETCHED, calls.HIDDEN_ADDRESS),
     (DECODED, calls.DECODES),
     (DECODED, calls.SHELL_DECODES),
     (LINE, calls.WHOLE_LINE),

@@ -85,11 +85,15 @@ _NO_NAMES = words(
 _IMPORTS = lazy_re(
     r"\s*(?:from\s+[\w.]+\s+import|import\s+(?:static\s+)?[\w.{*,\s}]+(?:from\b|;|$)"
     r"|using\s+[\w.]+\s*;?$"
-    r"|#\s*include|use\s+[\w:]+|package\s|@\w[\w.]*\b)"
+    r"|#\s*include|use\s+[\w:]+|package\s|@\w[\w.]*\b(?![^\n]*;))"
 )
 _VARIABLE = lazy_re(r"[$@]\{?(\w+)")
 _ALIAS = lazy_re(r"\bas\s+(\w+)")
 _NAME = lazy_re(r"[A-Za-z_]\w*")
+
+
+# `'base' . '64'`, `"a" + "b"`: what stands between two literals that become one text.
+_BETWEEN = lazy_re2(r"\"[ \t]*(?:\.\.?|\+\+?|<>|~|&)[ \t]*\"|'[ \t]*(?:\.\.?|\+\+?|<>|~|&)[ \t]*'")
 
 
 class CodeStatement(Struct, frozen=True, kw_only=True, gc=False):
@@ -121,6 +125,11 @@ def names_in(text: str) -> frozenset[str]:
     for match in _TOKEN.finditer(text):
         _add_names(match.group(), names)
     return frozenset(names)
+
+
+def joined(text: str) -> str:
+    """Return code in which texts that are put together of literals stand as one."""
+    return str(_BETWEEN.sub("", text))
 
 
 def code_of(text: str) -> str:

@@ -39,7 +39,8 @@ _RECORD = (
     r"(?: (?:logs?|logging|trails?|events?|records?|ingestion|polic(?:y|ies)|devices?|sinks?"
     r"|webhook|stream(?:s|ing)?|daemon|service|collection|capture))*"
     r"|(?:activity|security|admin|flow|command|keystroke) (?:logs?|logging|recording|journal)"
-    r"|cloudtrail|script ?block logging|powershell transcription"
+    r"|(?:log ?traffic|traffic ?logs?|traffic logging)|cloudtrail"
+    r"|script ?block logging|powershell transcription"
 )
 _WATCH = (
     r"(?:protections?|detection|prevention|scan(?:s|ner|ning)?|monitor(?:ing)?|engine|agent"
@@ -52,6 +53,7 @@ _SHIELD = (
     rf"|behaviou?r|endpoint|network|cloud|bruteforce|brute force)(?: {_WATCH})+"
     r"|(?:mfa|2fa|two factor|multi ?factor)(?: (?:auth|authentication|required|requirement"
     r"|enforced|enforcement|policy))+"
+    r"|requires? (?:mfa|2fa|factors?|two factor|multi ?factor|second factor)"
 )
 _GUARD = lazy_re2(rf"(?:^| )((?:{_RECORD})|(?:{_SHIELD}))$")
 _RECORDS = lazy_re2(rf"(?:{_RECORD})$")
@@ -60,11 +62,13 @@ _HINT = lazy_re2(
     r"(?i)audit|virus|malware|spyware|defender|firewall|edr|xdr|waf|dlp|smart_?screen|amsi|clamav"
     r"|\buac|selinux|apparmor|intrusion|tamper|ransom|threat|exploit|real.?time|on.?access|behavi"
     r"|endpoint|brute|mfa|2fa|factor|activity|security.?(?:log|rec|jou)|flow.?log|admin.?log"
-    r"|cloudtrail|script.?block|transcription|keystroke|command.?(?:log|rec)|protection|MpPref"
+    r"|cloudtrail|script.?block|transcription|keystroke|log.?traffic|traffic.?log"
+    r"|command.?(?:log|rec)|protection|MpPref"
 )
 _PAIR = lazy_re2(
     r"[\"']?([A-Za-z][\w.-]{1,60})[\"']?\s*(?:=>|:=|[:=])\s*[\"']?\\?[\"']?(\$?\w{1,10})\b"
 )
+_LIST = lazy_re2(r"[\"']([A-Za-z][\w.-]{1,60})[\"']\s*:\s*\[([^\[\]{}]{1,600})\]")
 _KEY = lazy_re2(r"(?:^|[\s\"'{;,&?-])([A-Za-z][\w.-]{3,40})[\"']?(?:\s*[=:]|\s+)")
 _NESTED = lazy_re2(
     r"[\"']?([A-Za-z][\w.-]{1,60})[\"']?\s*[:=]\s*@?\{[^{}]{0,200}?[\"']?\b"
@@ -106,6 +110,17 @@ def guard_off_in(text: str) -> str:
     for name, value in _pairs_in(text):
         if found := _switched_off(name, value):
             return found
+    return _listed(text[:_LONGEST])
+
+
+def _listed(text: str) -> str:
+    """Return the protection that a list of what is to be switched off names, else ""."""
+    for match in islice(_LIST.finditer(text), _MOST_PAIRS):
+        if _NEGATES.isdisjoint(split_words(match.group(1))):
+            continue
+        for item in match.group(2).split(","):
+            if found := _named([*split_words(item.strip(" \"'")), "enabled"]):
+                return found
     return ""
 
 

@@ -28,6 +28,11 @@ _AUDIT_ADDRESS = lazy_re(
     r"(?i)/(?:sys/)?audit(?:ing|[-_]?(?:devices?|settings|config|logging))?(?:/|$)"
 )
 _SWITCHED_OFF = lazy_re(rf"(?i)\b(?:enabled?|active|status|state|mode){_QUOTE}\s*:?[:=]\s*{_OFF}")
+# JSON Patch (RFC 6902).
+_PATCHED_OFF = lazy_re(
+    r"(?i)\"path\"\s*:\s*\"[^\"]*\b(?:enabled?|active|status|state|mode)\"[^{}]*\"value\"\s*:\s*"
+    r"(?:false|null|0|\"(?:off|none|noop|disabled?|false)\")"
+)
 
 # Not a search or a new document whose text speaks of such a setting.
 _SETS = lazy_re(r"(?i)settings?\b|config|/api/|/admin|/sys/|/management|/v\d")
@@ -43,7 +48,7 @@ def blinded(call: ProgramCall, method: str, url: str, body: str) -> Operation | 
         text = body[:_MAX_BODY]
         is_named = _BODY_OFF.search(text) is not None or bool(guard_off_in(text))
         is_off = (is_named and _SETS.search(address) is not None) or (
-            is_audit and _SWITCHED_OFF.search(text) is not None
+            is_audit and any([one.search(text) for one in (_SWITCHED_OFF, _PATCHED_OFF)])
         )
     else:
         is_off = False

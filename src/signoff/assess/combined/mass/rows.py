@@ -37,6 +37,14 @@ MASS_ROWS = (
         because="money goes to everybody that a condition selects",
     ),
     Row(
+        ("paid-to-all", Severity.CRITICAL),
+        act=_CHANGES,
+        target=gravity.is_real,
+        evidence=tools.leads_money_away,
+        is_argued=True,
+        because="the money of everybody that a condition selects goes to another account",
+    ),
+    Row(
         ("all-people", Severity.CRITICAL),
         act=_CHANGES,
         target=gravity.is_real,

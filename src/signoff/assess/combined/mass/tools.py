@@ -23,7 +23,8 @@ from signoff.assess.combined.mass.selection import MANY, highest_count, is_endle
 
 THOUSANDS = 1_000  # so many messages are no circle of colleagues
 _ERASES_GIVEN = lazy_re2(
-    r"(?i)\"(?:\w+_)?(?:gdpr_?delete\w*|hard_?delete\w*|purge|erase|destroy|wipe|shred)\":\s?true"
+    r"(?i)\"_?(?:\w+_)?(?:gdpr_?delete\w*|hard_?delete\w*|purge|erase|destroy|wipe|shred|expunge"
+    r"|delete_?(?:archive\w*|data|history|contents?|files?)|no_?undo|cascade_?delete)\":\s?\"?true"
 )
 _FOR_GOOD_GIVEN = lazy_re2(
     r"(?i)\"(?:\w+_)?(?:permanent(?:ly)?\w*|irrevers\w*|skip_?(?:trash|bin|recycle\w*)"
@@ -84,6 +85,17 @@ _CONFIRM = lazy_re2(
     r"|bestaetig|einlogg|anmeld|prüf|vérifi|actualis|actualiz|identifi|conferm|aggiorn|bevestig|potwierd|zaloguj)"
 )
 _ADDRESS = lazy_re2(r"(?i)https?://")
+# An amount with its currency, in a field that says that it is the sum.
+_AMOUNT = lazy_re2(
+    r"(?i)\"(?:\w+_)?(?:total|amount|sum|value|volume)\w*\":\s?\"?[0-9][0-9., ]{0,20}\s?"
+    r"(?:[A-Z]{3,5}|[€$£])\""
+)
+# Where money goes from now on, among the values that are set.
+_PAID_TO = lazy_re2(
+    r"(?i)\"(?:set|update|updates|values|changes|patch|fields|data|new|to|assign)\":\s?\{"
+    r"[^{}]*\"\w*(?:iban|bank_?account\w*"
+    r"|account_?number|routing_?number|sort_?code|payout_?\w*|payee\w*|wallet\w*|beneficiary\w*)\":"
+)
 
 
 @cached_per_call
@@ -117,10 +129,16 @@ def pays_many(op: Operation, call: Call) -> bool:
     """True if money goes to everybody that a condition selects, or to a hundred and more."""
     words = split_words(tool_name(call))
     lead = lead_verb(words)
-    if GraveAct.PAYS not in acts_of(call) or not _NO_PAYMENT.isdisjoint(words) or lead is None:
+    pays = GraveAct.PAYS in acts_of(call) or _AMOUNT.search(arguments_of(call)) is not None
+    if not pays or not _NO_PAYMENT.isdisjoint(words) or lead is None:
         return False
     is_paid = lead.word in _VERBS_OF_PAY or lead.word in _STARTS_PAYMENT
     return is_paid and _hits_many(call)
+
+
+def leads_money_away(op: Operation, call: Call) -> bool:
+    """True if the account that many are paid at is set to another one."""
+    return _PAID_TO.search(arguments_of(call)) is not None and _hits_many(call)
 
 
 def ends_many(op: Operation, call: Call) -> bool:

@@ -136,7 +136,7 @@ def test_a_copy_has_the_text_of_what_was_copied(disk: ScratchDisk, command: str)
 @pytest.mark.parametrize(
     "command",
     [
-        "cat > n.py <<END\n$HOME\nEND",
+        "cat > n.py <<END\n$NAME\nEND",
         "date > n.py",
         "cp /etc/x n.py",
         "cat > $FILE <<'END'\nx\nEND",

@@ -85,7 +85,7 @@ def using(
 
     async def answered(context: ClientRequestContext, params: ElicitRequestParams) -> ElicitResult:
         assert answer is not None
-        assert "delete_all_notes" in params.message
+        assert "Deletes all notes" in params.message
         return answer
 
     async def play() -> None:

@@ -365,11 +365,31 @@ def _vacuum(statement: Statement, server: SqlServer) -> Iterator[Operation]:
     yield server.effect(Verb.WRITE, "vacuum", statement, target=_target(statement))
 
 
+_GRAPH_DELETES = frozenset({"DELETE", "REMOVE", "DROP"})
+_GRAPH_WRITES = frozenset({"CREATE", "MERGE", "SET", "FOREACH", "LOAD", "CALL"})
+
+
+def _graph(statement: Statement, server: SqlServer) -> Iterator[Operation]:
+    """A query of a graph (Cypher): it reads unless a word in it writes or deletes."""
+    words = frozenset(statement.keys)
+    if words & _GRAPH_DELETES:
+        is_whole = "WHERE" not in words and "{" not in statement.source
+        yield server.effect(
+            Verb.DELETE, "delete", statement, traits=_UNBOUNDED if is_whole else NO_TRAITS,
+            reversible=False,
+        )  # fmt: skip
+    elif words & _GRAPH_WRITES:
+        yield server.effect(Verb.WRITE, "match", statement)
+    else:
+        yield server.effect(Verb.READ, "match", statement)
+
+
 HANDLERS: Mapping[str, Handler] = {
     "SELECT": _select, "WITH": _select, "VALUES": _select, "TABLE": _select, "FROM": _select,
     "PERFORM": _select, "INSERT": _insert, "REPLACE": _insert, "UPDATE": _update,
     "DELETE": _delete, "MERGE": _merge, "DROP": drop_effects, "TRUNCATE": truncate_effects,
     "CREATE": create_effects, "ALTER": alter_effects, "COPY": copy_effects,
     "EXPLAIN": _explain, "EXEC": _execute, "EXECUTE": _execute, "DO": _do, "PREPARE": _prepare,
+    "MATCH": _graph, "OPTIONAL": _graph, "UNWIND": _graph,
     "SET": _set, "PRAGMA": _pragma, "LOAD": _load, "RESET": _reset, "VACUUM": _vacuum,
 }  # fmt: skip

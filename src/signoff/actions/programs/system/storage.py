@@ -125,6 +125,16 @@ def checks(call: ProgramCall) -> Iterator[Effect]:
         )
 
 
+def debugger(call: ProgramCall) -> Iterator[Effect]:
+    """Yield effects of `debugfs`: reads, but with `-w` it changes the disk or the image file."""
+    if not call.has("-w", "-x"):
+        yield call.operation(Verb.READ, ResourceType.DEVICE, " ".join(call.texts))
+        return
+    for word in call.operands[-1:] or (Word(text="a disk", is_known=False),):
+        is_disk = device_like(call, word)
+        yield on_device(call, Verb.CONFIGURE if is_disk else Verb.WRITE, word)
+
+
 def bad_blocks(call: ProgramCall) -> Iterator[Effect]:
     """Yield effects of `badblocks`: reads, but `-w` overwrites and `-n` rewrites."""
     for word in call.operands[:1]:

@@ -272,7 +272,7 @@ def dumped_logins(command: Command) -> tuple[tuple[Operation], ...]:
     if not any(map(source.lower().__contains__, _LOGIN_WORDS)):
         return ()
     # A text with blanks is data: what a program gets as a name is one word.
-    given = " ".join([word.text for word in command.words[1:] if " " not in word.text])
+    given = " ".join([word.text for word in command.words if " " not in word.text])
     found = _TAKES_LOGINS.search(f" {given}")
     if found is None or command.program in NO_EXPORTERS or command.program in _NAMERS:
         return ()

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from signoff.actions.action import Json
 from signoff.actions.lexicon.names import split_words, vocabulary
+from signoff.actions.programs.secret_names import is_secret_name
 from signoff.actions.wording.calls.nouns import singular_of
 from signoff.values import count_of
 
@@ -76,6 +77,13 @@ PLACES = vocabulary(
     " clinic library"
 )
 SECRETS = vocabulary("password passwd passphrase secret token credential credentials pin otp pan")
+_OF_SECRETS = SECRETS | vocabulary(
+    "secrets passwords tokens keys key passphrase apikey env environment variable variables vault"
+    " login logins auth credential parameter parameters config"
+)
+_VALUES = vocabulary(
+    "value values content contents data payload text string plaintext body raw new current old"
+)
 # What is said about the object, or is the new state of it; no name of one.
 _ABOUT = vocabulary(
     "amount price total sum cents currency since until before after effective when start end"
@@ -180,21 +188,38 @@ _TURNED = {
 }
 
 
-def fields_of(arguments: Mapping[str, Json]) -> tuple[Field, ...]:
-    """Return the arguments of a call, those of objects behind those of the call itself."""
+def fields_of(arguments: Mapping[str, Json], about: frozenset[str]) -> tuple[Field, ...]:
+    """Return the arguments of a call, those of objects behind those of the call itself.
+
+    What is secret by the name of its argument, or the value of something secret, is left out: no
+    later step could tell it from a name.
+
+    Args:
+        about: the words of the tool's name.
+    """
     plain: list[Field] = []
     inner: list[Field] = []
+    is_secret = not _OF_SECRETS.isdisjoint(about) or any(map(_names_secret, arguments.values()))
     for name, value in islice(arguments.items(), _MOST_FIELDS):
         words = split_words(name[:_LONGEST_NAME])
+        if is_secret_name(name) or (is_secret and _VALUES.issuperset(words)):
+            continue
         if isinstance(value, Mapping):
             if not _SELECTIONS.isdisjoint(words):
                 plain.extend(_selection(words, value))
                 continue
             for below, one in islice(value.items(), _MOST_FIELDS):
+                if is_secret_name(below) or (is_secret and below.lower() in _VALUES):
+                    continue
                 inner.extend(_field(split_words(below[:_LONGEST_NAME]), one, is_inner=True))
         else:
             plain.extend(_field(words, value))
     return (*plain, *inner)
+
+
+def _names_secret(value: Json) -> bool:
+    """Tell an argument that is the name of a secret, as `key="DB_PASSWORD"`."""
+    return isinstance(value, str) and len(value) <= _LONGEST_NAME and is_secret_name(value)
 
 
 def _field(words: tuple[str, ...], value: Json, *, is_inner: bool = False) -> Iterator[Field]:
@@ -210,7 +235,9 @@ def _field(words: tuple[str, ...], value: Json, *, is_inner: bool = False) -> It
 
 def _selection(words: tuple[str, ...], value: Mapping[str, Json]) -> Iterator[Field]:
     pairs = [
-        f"{name[:40]}:{text[:80]}" for name, one in islice(value.items(), 3) if (text := _text(one))
+        f"{name[:40]}:{text[:80]}"
+        for name, one in islice(value.items(), 3)
+        if (text := _text(one)) and not is_secret_name(name)
     ]
     if pairs:
         yield Field(words, (" ".join(pairs),))

@@ -116,7 +116,9 @@ def call_words(
     word, at = _led(action, words, lead)
     is_own = action.kind is ActionKind.FUNCTION
     noun = noun_of(words, at, word)
-    call = NamedCall(without_owner(fields_of(action.arguments)), noun, word, op, is_own)
+    call = NamedCall(
+        without_owner(fields_of(action.arguments, frozenset(words))), noun, word, op, is_own
+    )
     roles = roles_of(call)
     (said, is_ours), roles = _noun_and_roles(call, roles, action)
     start, by = _start(action, words, lead, word, op)

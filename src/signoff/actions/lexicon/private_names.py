@@ -131,12 +131,6 @@ def is_about_people(text: str) -> bool:
     return _CONCERNS.search(lower) is not None or _WHO.search(lower) is not None
 
 
-def private_columns(text: str) -> int:
-    """Return how many different private or identifying columns a text names."""
-    lower = text.lower()
-    return len({*_CONCERNS.findall(lower), *_REACHES.findall(lower)})
-
-
 def concerns_people(text: str) -> bool:
     """Return whether a text names what only a person, their bank, employer or doctor knows."""
     return _CONCERNS.search(text.lower()) is not None

@@ -62,11 +62,6 @@ _UNREAD = frozenset({Trait.REMOTE_CODE, Trait.DECODED})
 _PLAYBOOKS = (".yml", ".yaml")
 _IN_PLAYBOOK = lazy_re2(r"(?m)^\s*-?\s*(?:hosts|tasks|handlers|become):|^\s*-\s+name:")
 _MACHINE = frozenset({Reach.SYSTEM, Reach.HOME})
-# What a system of its own starts, in the tree that its image is made from.
-_OF_IMAGE = lazy_re2(
-    r"/etc/(?:init\.d|uci-defaults|profile\.d|cron\.\w+|rc\w*\.d|hotplug\.d/\w+|network/if-[\w-]+\.d"
-    r"|NetworkManager/dispatcher\.d|periodic/\w+|local\.d|boot\.d)/[^/]*$|/etc/rc\.local$"
-)
 _OUT = frozenset({Trait.REVERSE_SHELL, Trait.SENDS_SECRET, Trait.BACKDOOR})
 
 
@@ -82,8 +77,7 @@ def run_later(
 ) -> Iterator[Operation]:
     """Yield the effects of new file content when it is run, built or loaded."""
     # A script that is written elsewhere on the machine is there for another program.
-    is_placed = where.reach in _MACHINE or _OF_IMAGE.search(where.path) is not None
-    loaded = is_loaded(where, text) or (is_placed and _is_script(text))
+    loaded = is_loaded(where, text) or (where.reach in _MACHINE and _is_script(text))
     yield from _program(text, where, place, readers, depth, loaded=loaded)
     carriers = (f"{where.kind.value} file",)
     read = 0

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from signoff.actions.operation import Operation, ResourceType
 from signoff.actions.paths import UNKNOWN_PART
+from signoff.actions.wording.calls.nouns import plural
 
 NOT_KNOWN_YET = "…"  # in place of a part of a name that is known only when the call runs
 # Programs whose target is a kind and a name, and the kinds they abbreviate.
@@ -30,7 +31,6 @@ EVERYTHING = {"all": "everything"}
 NAMED_ALONE = frozenset(
     (*KINDS.values(), "job", "cronjob", "node", "secret", "replicaset", "networkpolicy", "event")
 )
-SIBILANTS = ("s", "x", "ch", "sh")
 ALL_INFRASTRUCTURE = "the infrastructure"
 # Targets that are words of a reader, not names from the call.
 DESCRIBED = frozenset(
@@ -69,13 +69,7 @@ def resource_of(op: Operation, target: str, room: int) -> str:
     if name:
         return f"{kind} {object_of(name, room)}"
     # Where a kind stands alone, a label or `--all` selects: it is no name of one.
-    return _plural(kind) if kind in NAMED_ALONE else object_of(target, room)
-
-
-def _plural(kind: str) -> str:
-    if kind.endswith("y"):
-        return f"{kind[:-1]}ies"
-    return f"{kind}es" if kind.endswith(SIBILANTS) else f"{kind}s"
+    return plural(kind) if kind in NAMED_ALONE else object_of(target, room)
 
 
 def object_of(target: str, room: int) -> str:

@@ -17,17 +17,21 @@ from signoff.actions.facts import Facts
 from signoff.actions.lexicon.names import split_words
 from signoff.actions.operation import Operations
 from signoff.actions.tools.naming.contents import strings_of
-from signoff.actions.vocabulary import lazy_re
+from signoff.actions.vocabulary import lazy_re, lazy_re2
 
 TEXT_LIMIT = 20_000
 MOST_TEXTS = 100
 PLACES = frozenset({"production", "prod", "live"})  # hints that name a place
 # A place to try things out. To the pattern an underscore is no letter: `delete_test_users`.
-TRIAL = lazy_re(
-    r"(?i)(?:^|[^a-z])(?:dev|develop(?:ment)?|test(?:s|ing|bed)?|staging|stage|sandbox|demo|preview"
-    r"|scratch|tmp|temp|local|mine|my|personal|drafts?|spam|trash|promo(?:tions)?|fixtures?|mock"
-    r"|game|simulat\w*)(?:[^a-z]|$)"
+_TRY_OUT = (
+    "dev|develop(?:ment)?|tests?|testing|staging|stage|sandbox|demo|preview|scratch|fixtures?|mock"
 )
+TRIAL = lazy_re(
+    rf"(?i)(?:^|[^a-z])(?:{_TRY_OUT}|testbed|tmp|temp|local|mine|my|personal|drafts?|spam|trash"
+    r"|promo(?:tions)?|game|simulat\w*)(?:[^a-z]|$)"
+)
+# Of a shell line: `local` is how a program calls a file that it sends, as in `submit local-file`.
+TRIAL_IN_LINE = lazy_re2(rf"(?i)(?:^|[^a-z])(?:{_TRY_OUT})(?:[^a-z]|$)")
 
 
 class Call(Protocol):

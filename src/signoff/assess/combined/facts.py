@@ -183,7 +183,6 @@ STOPS = ActPattern(
     frozenset({Verb.DELETE, Verb.CONTROL, Verb.CONFIGURE, Verb.PERSIST}), None, says_stop
 )
 TAKES_FROM = ActPattern(CHANGES | {Verb.DELETE}, None, says_taken_away)
-CHANGES_FAR = ActPattern(CHANGES | {Verb.DELETE, Verb.EXECUTE})
 DELETES_ACCOUNTS = ActPattern(
     frozenset({Verb.DELETE, Verb.CONFIGURE}), ResourceType.ACCOUNT, says_taken_away
 )
@@ -208,6 +207,11 @@ def is_private(op: Operation, call: Call) -> bool:
     """True if the target's name speaks of people, their money or their health."""
     # A grant's target is whom it is for; what is opened stands beside it.
     text = f"{op.target} {op.source}" if op.thing is ResourceType.ACCOUNT else op.target
+    return is_private_name(text)
+
+
+def is_private_name(text: str) -> bool:
+    """Return whether a name speaks of people, their money or their health."""
     # To `\b` an underscore is a letter: `customer_invoices` would be one word.
     is_named = PRIVATE.search(text.replace("_", "-")) is not None
     return is_named or concerns_people(text) or names_people(text)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from itertools import islice
 
 from signoff.actions.known.hosts import HostClass, class_of_host
-from signoff.actions.lexicon.private_names import concerns_people, holds_people, names_people
+from signoff.actions.lexicon.private_names import holds_people
 from signoff.actions.lexicon.private_values import private_kinds
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.lexicon import is_production
@@ -29,7 +29,7 @@ from signoff.assess.combined.call import (
     matches,
     name_words,
 )
-from signoff.assess.combined.facts import FAR, PRIVATE
+from signoff.assess.combined.facts import FAR, is_private_name
 
 _MOST_TEXT = 300  # characters of an argument that may name a file or an address
 _MAIL = lazy_re(r"[^\s@<>]{1,80}@([\w-]+(?:\.[\w-]+)+)")
@@ -157,10 +157,7 @@ def opens_private_object(op: Operation, call: Call) -> bool:
 
 
 def _is_private(text: str) -> bool:
-    named = text.replace("_", "-")
-    if PRIVATE.search(named) is not None or _INNER_CIRCLE.search(text) is not None:
-        return True
-    return concerns_people(text) or names_people(text)
+    return is_private_name(text) or _INNER_CIRCLE.search(text) is not None
 
 
 # Rules of a store that let everybody read and change it, or all there is in it.

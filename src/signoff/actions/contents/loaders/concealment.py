@@ -9,6 +9,7 @@ address without a name, a hidden file in a temporary folder, a line put together
 
 from __future__ import annotations
 
+from signoff.actions.contents.loaders.call_words import HIDDEN_ADDRESS
 from signoff.actions.vocabulary import lazy_re2
 
 # One of these is enough.
@@ -19,7 +20,7 @@ _STRONG = lazy_re2(
     r"|-enc(?:odedcommand)?\s+[a-z0-9+/=]{16}"
     r"|\b(?:https?|ftp)://\d{1,3}(?:\.\d{1,3}){3}|(?:/tmp|/var/tmp|/dev/shm)/\.\w"
     r"|[/\"' ]\.[a-z][\w-]*[\"']?\s*(?:&&|;)\s*(?:ba)?sh\b"
-    r"|//:s?ptth\b|68747470(?:73)?3a2f2f|b64decode|base64\s+-d|fromhex|base64_decode|\batob\s*\("
+    r"|b64decode|base64\s+-d|fromhex|base64_decode|\batob\s*\("
 )
 _WEAK = (
     lazy_re2(
@@ -41,6 +42,6 @@ _TWO = 2
 
 def is_concealed(text: str) -> bool:
     """Return whether a text around a loader hides what it does."""
-    if _STRONG.search(text) is not None:
+    if _STRONG.search(text) is not None or HIDDEN_ADDRESS.search(text) is not None:
         return True
     return sum([pattern.search(text) is not None for pattern in _WEAK]) >= _TWO

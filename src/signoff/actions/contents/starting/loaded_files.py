@@ -42,8 +42,9 @@ _PATHS = lazy_re2(
     # The start-up of a system image that the project builds.
     r"|\.envrc$|/(?:base-files|skel|dotfiles|rootfs|overlay|etc)/(?:[\w./-]*/)?"
     rf"{_SHELL_NAMES}$"
-    r"|[\w.-]/etc/(?:init\.d|rc\d?\.d|rcs\.d|cron[\w.]*|profile\.d|systemd/[\w./-]*"
-    r"|network/if-[\w-]+|udev/rules\.d)/[\w.@-]+$|[\w.-]/etc/(?:rc\.local|inittab|crontab|profile)$"
+    r"|[\w.-]/etc/(?:init\.d|rc\d?\.d|rcs\.d|cron[\w.]*|profile\.d|systemd/[\w./-]*|uci-defaults"
+    r"|hotplug\.d/\w+|network/if-[\w-]+|networkmanager/dispatcher\.d|periodic/\w+|local\.d"
+    r"|udev/rules\.d)/[\w.@-]+$|[\w.-]/etc/(?:rc\.local|inittab|crontab|profile)$"
 )
 _MARKS = lazy_re2(
     r"\[\s*(?:\w+\.)*(?:InitializeOnLoad(?:Method)?|ModuleInitializer|RuntimeInitializeOnLoadMethod)\b"
@@ -65,7 +66,7 @@ def is_loaded(where: Located, text: str) -> bool:
 
 _SHELL_START_UP = lazy_re2(
     rf"(?i)(?:^|/)(?:\.envrc|rc\.local|{_SHELL_NAMES})$"
-    r"|/etc/(?:init\.d|rc\d?\.d|rcs\.d|profile\.d|network/if-[\w-]+)/[\w.@-]+$"
+    r"|/etc/(?:init\.d|rc\d?\.d|rcs\.d|profile\.d|uci-defaults|local\.d|network/if-[\w-]+)/[\w.@-]+$"
 )
 
 

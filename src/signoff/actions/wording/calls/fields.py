@@ -78,8 +78,8 @@ PLACES = vocabulary(
 )
 SECRETS = vocabulary("password passwd passphrase secret token credential credentials pin otp pan")
 _OF_SECRETS = SECRETS | vocabulary(
-    "secrets passwords tokens keys key passphrase apikey env environment variable variables vault"
-    " login logins auth credential parameter parameters config"
+    "secrets passwords tokens keys key apikey env environment variable variables vault login logins"
+    " auth parameter parameters config"
 )
 _VALUES = vocabulary(
     "value values content contents data payload text string plaintext body raw new current old"

@@ -17,6 +17,7 @@ from signoff.actions.vocabulary import lazy_re, lazy_re2
 from signoff.assess.combined.call import (
     MOST_TEXTS,
     TEXT_LIMIT,
+    TRIAL_IN_LINE,
     Call,
     cached_per_call,
     name_words,
@@ -46,11 +47,6 @@ _INTO = lazy_re(r">{1,2}\s*['\"]?([^\s'\";|&]{1,200})")
 _TEMPORARY = lazy_re2(r"/(?:(?:var/)?tmp|dev)/\S*")
 _HANDED = frozenset({Verb.WRITE, Verb.EXECUTE, Verb.CONTROL, Verb.CONFIGURE, Verb.NETWORK_OUT})
 _LEAST_STEM, _LONGEST_PLACE, _MOST = 4, 200, 10
-# `local` is how a program calls a file that it sends: `submit local-file`.
-TRIALS = lazy_re2(
-    r"(?i)(?:^|[^a-z])(?:dev|develop(?:ment)?|tests?|testing|staging|stage|sandbox|demo|preview|scratch"
-    r"|fixtures?|mock)(?:[^a-z]|$)"
-)
 
 
 def runs_mass_code(op: Operation, call: Call) -> bool:
@@ -92,7 +88,7 @@ def hands_over_mass_code(op: Operation, call: Call) -> bool:
         return False
     said = _TEMPORARY.sub(" ", f"{op.source}\n{op.target}\n{handed}")
     is_theirs = op.reach is Reach.PRODUCTION or is_production(said)
-    return TRIALS.search(said) is None and (is_theirs or op.verb is Verb.NETWORK_OUT)
+    return TRIAL_IN_LINE.search(said) is None and (is_theirs or op.verb is Verb.NETWORK_OUT)
 
 
 def _is_handed(name: str, op: Operation, call: Call) -> bool:

@@ -10,10 +10,9 @@ from signoff.actions.lexicon import safety
 from signoff.actions.lexicon.safety import burns
 from signoff.actions.operation import Operation, ResourceType, Trait
 from signoff.actions.vocabulary import lazy_re2
-from signoff.assess.combined.call import TEXT_LIMIT, Call, cached_per_call
+from signoff.assess.combined.call import TEXT_LIMIT, TRIAL_IN_LINE, Call, cached_per_call
 from signoff.assess.combined.facts import FAR
 from signoff.assess.combined.loops import BRACED, LOOPED, goes_through_a_list
-from signoff.assess.combined.mass.consoles import TRIALS
 
 _GLOBBED = lazy_re2(r"\bfor\s+\w+\s+in\s[^;\n]*/dev/[^;\n]*[*?\[]")
 _RANGE = lazy_re2(r"[a-z-]\[\d+-\d+\]|\bseq\s+(?:-w\s+)?\d+\s+\d+")
@@ -45,7 +44,7 @@ def _is_of_many(call: Call) -> bool:
 @cached_per_call
 def _is_trial(call: Call) -> bool:
     line = call.action.text("command")[:TEXT_LIMIT].replace("/dev/", "/")
-    return TRIALS.search(line) is not None or _TOLD.search(line) is not None
+    return TRIAL_IN_LINE.search(line) is not None or _TOLD.search(line) is not None
 
 
 def is_device_or_setting(op: Operation, call: Call) -> bool:

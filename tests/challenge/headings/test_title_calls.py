@@ -254,3 +254,18 @@ def test_nothing_in_an_argument_ends_its_quotation(text: str) -> None:
 
     assert said.isprintable()
     assert said.count("`") == 2
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("mcp__forge__set_secret", {"name": "DB", "value": "plumkettle"}),
+        ("mcp__forge__put_entry", {"key": "DB_PASSWORD", "value": "plumkettle"}),
+        ("mcp__forge__put_entry", {"entry": {"key": "DB_PASSWORD", "value": "plumkettle"}}),
+        ("mcp__forge__send_report", {"api_key": "plumkettle", "to": "ann@a.example"}),
+        ("mcp__forge__update_user", {"user": "ann", "profile": {"password": "plumkettle"}}),
+    ],
+)
+def test_no_title_shows_what_is_secret_by_a_name(tool: str, arguments: dict[str, Any]) -> None:
+    """The name of the argument, of the tool, or of the entry says that the value is secret."""
+    assert "plumkettle" not in title(tool, arguments)

@@ -199,7 +199,7 @@ def fields_of(arguments: Mapping[str, Json], about: frozenset[str]) -> tuple[Fie
     """
     plain: list[Field] = []
     inner: list[Field] = []
-    is_secret = not _OF_SECRETS.isdisjoint(about) or any(map(_names_secret, arguments.values()))
+    is_secret = not _OF_SECRETS.isdisjoint(about) or _names_secret(arguments)
     for name, value in islice(arguments.items(), _MOST_FIELDS):
         words = split_words(name[:_LONGEST_NAME])
         if is_secret_name(name) or (is_secret and _VALUES.issuperset(words)):
@@ -217,9 +217,16 @@ def fields_of(arguments: Mapping[str, Json], about: frozenset[str]) -> tuple[Fie
     return (*plain, *inner)
 
 
-def _names_secret(value: Json) -> bool:
-    """Tell an argument that is the name of a secret, as `key="DB_PASSWORD"`."""
-    return isinstance(value, str) and len(value) <= _LONGEST_NAME and is_secret_name(value)
+def _names_secret(arguments: Mapping[str, Json]) -> bool:
+    """Tell arguments, or objects in them, that name a secret: `{"key": "DB_PASSWORD", ...}`."""
+    inner = [one for one in arguments.values() if isinstance(one, Mapping)]
+    texts = [one for each in (arguments, *inner) for one in islice(each.values(), _MOST_FIELDS)]
+    return any(
+        [
+            isinstance(one, str) and len(one) <= _LONGEST_NAME and is_secret_name(one)
+            for one in texts
+        ]
+    )
 
 
 def _field(words: tuple[str, ...], value: Json, *, is_inner: bool = False) -> Iterator[Field]:

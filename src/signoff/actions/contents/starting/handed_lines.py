@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from itertools import islice
 from shlex import join, quote
 
-from signoff.actions.known.hosts import HostClass, class_of_host
 from signoff.actions.vocabulary import lazy_re2
 
 MOST = 40  # matches of one pattern
@@ -57,21 +56,6 @@ _PIPELINE = lazy_re2(r"\bpipeline\s*\(\s*(`[^`\n]+`(?:\s*,\s*`[^`\n]+`)+)")
 _ONE = lazy_re2(_TEXT)
 _SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ash", "ksh", "busybox"})
 _ESCAPED = lazy_re2(r"\\([\"'\\/$`])")
-_ADDRESS = lazy_re2(r"https?://([\w.-]+)")
-_FETCHES = lazy_re2(
-    r"(?i)download(?:string|file|data)\w*\s*\(|getstringasync|httpclient|webclient|httprequest"
-    r"|\burl\s*\([^\n)]*\)\s*\.\s*(?:text|openstream|readtext|bytes)|urlopen|urlretrieve|\bhttp\.get"
-    r"|httppoison|open-uri|net::http|lwp::|file_get_contents|readlines\s*\(|download\.file"
-    r"|\bdownload\s*\(|\brequests\.get|curl_easy|urldownloadtofile|xmlhttp|reqwest|ureq|\bfetch\s*\("
-    r"|socket\.http|uri\.open|httpbuilder|\burl\.readtext"
-)
-_STARTS = lazy_re2(rf"(?i)(?:{_NAMES})\s*\(?[^\n;]*|{_TEXT}\s*\.\s*(?:execute\s*\(|!)")
-_NEAR = frozenset({HostClass.LOOPBACK})
-_PATH = lazy_re2(r"(?:^|\s)((?:/|~/|[A-Za-z]:[\\/]|\./)[^\s\"']{2,200})")
-_SECRET = lazy_re2(
-    r"(?:~|home|HOME|Users/[\w.-]+)[^\n\"']{0,60}[/\\]\.?(?:ssh[/\\]id_\w+|aws[/\\]credentials|netrc|gnupg|npmrc"
-    r"|pypirc|pgpass|kube[/\\]config|docker[/\\]config\.json|git-credentials)|/etc/shadow\b"
-)
 
 
 def handed_lines(text: str) -> tuple[str, ...]:
@@ -86,23 +70,6 @@ def handed_lines(text: str) -> tuple[str, ...]:
 def is_too_long(text: str) -> bool:
     """Return whether a text has more dangerous words than `handed_lines` can follow."""
     return len(text) > _SHORT and len(_places(text)) >= MOST
-
-
-def starts_what_it_fetched(text: str) -> bool:
-    """Return whether code downloads a file and starts it by a name that it writes twice."""
-    if not _fetches_far(text):
-        return False
-    for match in islice(_STARTS.finditer(text), MOST):
-        for literal in islice(_ONE.finditer(match.group()), MAX_WORDS):
-            for path in _PATH.findall(_plain(literal.group())):
-                if text.count(path) > 1:
-                    return True
-    return False
-
-
-def sends_what_is_kept(text: str) -> bool:
-    """Return whether code names a file of secrets and sends to another host."""
-    return _SECRET.search(text) is not None and _fetches_far(text)
 
 
 def _near_telling(text: str) -> str:
@@ -130,13 +97,6 @@ def _lines_around(text: str, place: int, done: int) -> tuple[int, int]:
         after = text.find("\n", end + 1)
         end = len(text) if after < 0 else after
     return start, min(end, start + MAX_TEXT)
-
-
-def _fetches_far(text: str) -> bool:
-    if _FETCHES.search(text) is None:
-        return False
-    found = islice(_ADDRESS.finditer(text), MOST)
-    return any([class_of_host(match.group(1)) not in _NEAR for match in found])
 
 
 def _handed(text: str) -> Iterator[str]:

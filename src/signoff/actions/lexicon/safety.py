@@ -28,8 +28,13 @@ _FUSES = lazy_re2(
 
 def unguards(text: str, *others: str) -> bool:
     """Return whether a command switches off what keeps people from harm, named in any of these."""
-    named = any([_SAFETY.search(one[:LONGEST]) is not None for one in (text, *others)])
+    named = any([names_safety(one[:LONGEST]) for one in (text, *others)])
     return named and _OFF.search(text[:LONGEST]) is not None
+
+
+def names_safety(text: str) -> bool:
+    """Return whether a text names what keeps people from harm."""
+    return _SAFETY.search(text) is not None
 
 
 def burns(text: str) -> bool:

@@ -34,7 +34,7 @@ from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.handed_over.effects import handed_over, hands_over
 from signoff.actions.programs.handed_over.guard_files import handed_guard_files
-from signoff.actions.programs.handed_over.guard_switches import switched_off_guard
+from signoff.actions.programs.handed_over.guard_switches import names_guard, switched_off_guard
 from signoff.actions.programs.handed_over.manifests import applied_manifest
 from signoff.actions.programs.knowledge import effects_of, local_effects
 from signoff.actions.shell.bare_shell import handed_out_shell, is_bare_shell, joins_shell, reads_tty
@@ -149,12 +149,16 @@ def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int
     parents = {c.parent for c in commands}
     places, line = LinePlaces(place), SearchedLine(commands, {})
     by_command: list[list[Operation]] = []
+    # One look at the line: nearly none names a protection, and each command has many words.
+    guards = names_guard(commands)
     for command in commands:
         here = places.of(command)
         selected = command if command.stdin is None else with_input(command, commands)
         selected = narrowed(selected, line)
         unfolded = command.index in parents
-        found = _operations_of(selected, here, commands, unfolded=unfolded, depth=depth)
+        found = _operations_of(
+            selected, here, commands, unfolded=unfolded, depth=depth, guards=guards
+        )
         if place.facts.guard_tree or place.facts.guard_install:
             found = mark_own_tree(found, command, here)
         by_command.append(in_environment(by_addresses(command, found), command, commands))
@@ -170,7 +174,13 @@ def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int
 
 
 def _operations_of(
-    command: Command, place: Place, commands: Sequence[Command], *, unfolded: bool, depth: int
+    command: Command,
+    place: Place,
+    commands: Sequence[Command],
+    *,
+    unfolded: bool,
+    depth: int,
+    guards: bool,
 ) -> list[Operation]:
     found: list[Operation] = []
     effects = _effects(command, place, commands, unfolded=unfolded, depth=depth)
@@ -184,7 +194,7 @@ def _operations_of(
         else:
             found.extend(nested_operations(effect, command, place, depth))
     found.extend(handed_guard_files(command, place, found))
-    found.extend(switched_off_guard(command, place, found))
+    found.extend(switched_off_guard(command, place, found, is_named=guards))
     found.extend(applied_manifest(command, place, found))
     if command.program in COUNTING and tells_numbers(command):
         found = without_content(found)

@@ -33,11 +33,20 @@ _LOST = frozenset({Trait.BLINDS, Trait.WEAKENS})
 _MOST = 24
 
 
+def names_guard(commands: Sequence[Command]) -> bool:
+    """Return whether a word of a line can name a protection or record at all."""
+    return hints_at_guard(" ".join([word.text for one in commands for word in one.words]))
+
+
 def switched_off_guard(
-    command: Command, place: Place, found: Sequence[Operation]
+    command: Command, place: Place, found: Sequence[Operation], *, is_named: bool
 ) -> Iterator[Operation]:
-    """Yield the loss of a protection or record that a command names."""
-    if not command.words[1:] or not hints_at_guard(" ".join([w.text for w in command.words])):
+    """Yield the loss of a protection or record that a command names.
+
+    Args:
+        is_named: whether the line names one at all, see `names_guard`.
+    """
+    if not is_named or not command.words[1:]:
         return
     if command.program in _PACKAGERS or _is_no_change(command, found) or _is_trial(command):
         return

@@ -59,18 +59,26 @@ def is_on_others(op: Operation, call: Call) -> bool:
 
 def burns_each(op: Operation, call: Call) -> bool:
     """True if each device of many gets bits that are written once."""
-    is_said = burns(op.source) or burns(op.target)
-    return op.thing is ResourceType.DEVICE and is_said and _is_of_many(call)
+    if op.thing is not ResourceType.DEVICE or not (burns(op.source) or burns(op.target)):
+        return False
+    return _is_of_many(call)
 
 
 def unguards_each(op: Operation, call: Call) -> bool:
     """True if what keeps people from harm is switched off on each machine of many."""
-    return _is_of_many(call) and unguards(op, call)
+    return unguards(op, call) and _is_of_many(call)
 
 
 def unguards(op: Operation, call: Call) -> bool:
     """True if what keeps people from harm is switched off."""
-    return safety.unguards(op.source, op.target)
+    return _names_safety(call) and safety.unguards(op.source, op.target)
+
+
+@cached_per_call
+def _names_safety(call: Call) -> bool:
+    longest = safety.LONGEST
+    said = [f"{op.source[:longest]} {op.target[:longest]}" for op in call.operations]
+    return safety.names_safety(" ".join(said))
 
 
 def stops_everybody(op: Operation, call: Call) -> bool:

@@ -16,7 +16,7 @@ from types import ModuleType
 
 from signoff.actions.operation import ResourceType
 from signoff.assess.combined import loop_rows, tool_rows
-from signoff.assess.combined.mass import rows as mass_rows
+from signoff.assess.combined.bulk import rows as mass_rows
 from signoff.assess.detectors import combined_facts, system_change
 from signoff.assess.detectors.registry import OPERATION_DETECTORS
 from signoff.assess.finding import Severity

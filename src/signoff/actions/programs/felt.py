@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from signoff.actions.lexicon import safety
-from signoff.actions.lexicon.glued import is_formatter
+from signoff.actions.lexicon.compound_names import is_formatter
 from signoff.actions.lexicon.names import vocabulary
 from signoff.actions.lexicon.objects import singular, thing_of
 from signoff.actions.lexicon.verbs import VERBS

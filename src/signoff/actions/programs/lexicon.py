@@ -17,7 +17,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from signoff.actions.lexicon.glued import unglued
+from signoff.actions.lexicon.compound_names import split_compound
 from signoff.actions.operation import ResourceType, Trait, Verb
 from signoff.actions.vocabulary import words
 
@@ -230,9 +230,9 @@ def _verb_in(parts: tuple[str, ...]) -> tuple[Verb, tuple[str, ...]] | None:
         if verb is not None:
             return verb, parts[:place] + (parts[place + 1 :] if place >= 0 else ())
     for place, part in enumerate(parts):
-        glued = unglued(part)
-        if glued is not None:
-            return Verb.DELETE, (*parts[:place], glued[1], *parts[place + 1 :])
+        compound = split_compound(part)
+        if compound is not None:
+            return Verb.DELETE, (*parts[:place], compound[1], *parts[place + 1 :])
     return None
 
 
@@ -258,7 +258,7 @@ def command_words(program: str, names: Sequence[str]) -> tuple[str, ...]:
     """
     if runs_tests(program):
         return ()
-    kept: list[str] = [program] if names and unglued(program) is not None else []
+    kept: list[str] = [program] if names and split_compound(program) is not None else []
     for word in names:
         if "/" in word:
             continue

@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from signoff.actions.action import ActionKind
 from signoff.actions.operation import FileKind, Reach, ResourceType, Trait, Verb
 from signoff.assess.combined import facts, functions, gravity, leaks, services, signs
+from signoff.assess.combined.bulk.rows import BULK_ROWS
 from signoff.assess.combined.call import Call
 from signoff.assess.combined.loop_rows import LOOP_ROWS
-from signoff.assess.combined.mass.rows import MASS_ROWS
 from signoff.assess.combined.row import Row
 from signoff.assess.combined.tool_rows import TOOL_ROWS
 from signoff.assess.detectors.detector import CallMark, Detector, Evidence
@@ -271,7 +271,7 @@ TABLE = (
         because="every backup of production is deleted",
     ),
     *TOOL_ROWS,
-    *MASS_ROWS,
+    *BULK_ROWS,
     *REMEMBERED_ROWS,
 )
 

@@ -16,10 +16,10 @@ from signoff.actions.lexicon.objects import IN_PROCESS, PASSING, singular
 from signoff.actions.lexicon.verbs import lead_verb
 from signoff.actions.operation import Operation, Trait
 from signoff.actions.vocabulary import lazy_re2
+from signoff.assess.combined.bulk.selection import MANY, highest_count, is_endless
 from signoff.assess.combined.call import Call, arguments_of, cached_per_call, name_words, tool_name
 from signoff.assess.combined.gravity import acts_of, weights_of
 from signoff.assess.combined.gravity_words import MADE_AGAIN, GraveAct, Weight
-from signoff.assess.combined.mass.selection import MANY, highest_count, is_endless
 
 THOUSANDS = 1_000  # so many messages are no circle of colleagues
 _ERASES_GIVEN = lazy_re2(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from signoff.actions.lexicon.glued import is_formatter, unglued
+from signoff.actions.lexicon.compound_names import is_formatter, split_compound
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ def test_a_deletion_is_read_where_a_noun_stands_behind_its_verb(
     word: str, noun: str | None
 ) -> None:
     """Other words that begin like a verb are none."""
-    assert (noun and ("delete", noun)) == unglued(word)
+    assert (noun and ("delete", noun)) == split_compound(word)
 
 
 @pytest.mark.parametrize(

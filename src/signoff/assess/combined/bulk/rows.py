@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from signoff.actions.operation import Verb
 from signoff.assess.combined import facts, gravity
-from signoff.assess.combined.mass import consoles, fleets, tools
+from signoff.assess.combined.bulk import consoles, fleets, tools
 from signoff.assess.combined.row import Row
 from signoff.assess.finding import Severity
 
 _CHANGES = facts.ActPattern(frozenset(Verb) - {Verb.INERT, Verb.READ, Verb.NETWORK_IN})
 _ENDS = facts.ActPattern(frozenset({Verb.DELETE, Verb.CONFIGURE, Verb.CONTROL}))
 
-MASS_ROWS = (
+BULK_ROWS = (
     Row(
         ("everything-for-good", Severity.CRITICAL),
         act=_CHANGES,
@@ -80,7 +80,7 @@ MASS_ROWS = (
         ("everything-for-good", Severity.CRITICAL),
         act=facts.ActPattern(frozenset(Verb)),
         target=gravity.is_real,
-        evidence=consoles.runs_mass_code,
+        evidence=consoles.runs_bulk_code,
         is_argued=True,
         because="code for a console deletes everything that it lists",
     ),
@@ -88,7 +88,7 @@ MASS_ROWS = (
         ("everything-for-good", Severity.CRITICAL),
         act=_CHANGES,
         target=consoles.is_elsewhere,
-        evidence=consoles.hands_over_mass_code,
+        evidence=consoles.hands_over_bulk_code,
         is_argued=True,
         because="code for a console deletes everything that it lists",
         refused=(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from signoff.assess.combined.mass.scripts import empties_everything
+from signoff.assess.combined.bulk.scripts import empties_everything
 
 
 @pytest.mark.parametrize(

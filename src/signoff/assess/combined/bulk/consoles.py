@@ -14,6 +14,7 @@ from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Ver
 from signoff.actions.programs.lexicon import is_production
 from signoff.actions.tools.naming.contents import strings_of
 from signoff.actions.vocabulary import lazy_re, lazy_re2
+from signoff.assess.combined.bulk.scripts import empties_everything
 from signoff.assess.combined.call import (
     MOST_TEXTS,
     TEXT_LIMIT,
@@ -23,7 +24,6 @@ from signoff.assess.combined.call import (
     name_words,
 )
 from signoff.assess.combined.facts import FAR
-from signoff.assess.combined.mass.scripts import empties_everything
 
 _RUNS = vocabulary(
     "run exec execute eval evaluate invoke submit apply console script scripts code repl macro job"
@@ -49,7 +49,7 @@ _HANDED = frozenset({Verb.WRITE, Verb.EXECUTE, Verb.CONTROL, Verb.CONFIGURE, Ver
 _LEAST_STEM, _LONGEST_PLACE, _MOST = 4, 200, 10
 
 
-def runs_mass_code(op: Operation, call: Call) -> bool:
+def runs_bulk_code(op: Operation, call: Call) -> bool:
     """True if a tool runs code at a service or in production that empties what it lists."""
     if _RUNS.isdisjoint(name_words(call)) or not _is_of_others(op, call):
         return False
@@ -78,7 +78,7 @@ def _is_of_others(op: Operation, call: Call) -> bool:
     return bool(server) and not is_own and not op.understood and not places
 
 
-def hands_over_mass_code(op: Operation, call: Call) -> bool:
+def hands_over_bulk_code(op: Operation, call: Call) -> bool:
     """True if a line gives such code to a console elsewhere, itself or as a file it has written."""
     if op.verb not in _HANDED or _CONSOLES.search(f"{op.program} {op.target[:200]}") is None:
         return False

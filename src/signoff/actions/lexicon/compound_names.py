@@ -1,9 +1,9 @@
 """Names that are written together: `mmdelfileset`, `rmproject`, `mkltfs`.
 
-Programs of old trades glue a short prefix, the verb and its noun. Only a deletion of something
+Programs of old trades join a short prefix, the verb and its noun. Only a deletion of something
 whose noun is known is read out of such a word: `remodel` and `delta` hold no noun behind the verb.
 
-    unglued("mmdelfileset") == ("delete", "fileset")
+    split_compound("mmdelfileset") == ("delete", "fileset")
     is_formatter("mkltfs")
 """
 
@@ -21,7 +21,7 @@ _NOUNS = vocabulary(
     " index image vm instance container share export disk lun array dataset library record job"
     " user acct"
 )
-_GLUED = re.compile(
+_JOINED = re.compile(
     r"[a-z]{0,3}?(?:del|delete|rm|remove|destroy|purge|wipe|erase|nuke|zap|dismantle)_?("
     + "|".join(sorted(_NOUNS, key=len, reverse=True))
     + r")s?"
@@ -31,9 +31,9 @@ _FORMATTER = re.compile(r"(?:mk|new|make)[a-z0-9]{0,8}fs|(?:low)?format[a-z]{0,8
 MOST = 24  # characters: a longer word is no name of a program
 
 
-def unglued(word: str) -> tuple[str, str] | None:
+def split_compound(word: str) -> tuple[str, str] | None:
     """Return verb and noun of a word that deletes something; None if it is no such word."""
-    found = _GLUED.fullmatch(word) if 5 <= len(word) <= MOST else None
+    found = _JOINED.fullmatch(word) if 5 <= len(word) <= MOST else None
     if found is None:
         return None
     return "delete", _SHORT.get(found[1], found[1])

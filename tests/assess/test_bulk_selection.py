@@ -6,7 +6,7 @@ import pytest
 
 from signoff.actions.action import Action, ActionKind, Json
 from signoff.actions.facts import Facts
-from signoff.assess.combined.mass.selection import highest_count, is_endless
+from signoff.assess.combined.bulk.selection import highest_count, is_endless
 from signoff.assess.detectors.detector import Evidence
 
 Given = dict[str, Json]

@@ -130,6 +130,25 @@ def singular(word: str) -> str:
     return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
 
 
+UNCOUNTABLE = vocabulary(
+    "logging access money cash mail software data information traffic retention encryption"
+    " monitoring auditing authentication verification inventory stock payroll salary billing"
+    " protection firmware history infrastructure feedback hardware mfa dns tls ssl auth iam"
+    " progress everybody evidence people safety equipment fraud credit staff code content metadata"
+    " cache work"
+)
+
+
+def plural(noun: str) -> str:
+    """Return the plural of a noun, which may have several words."""
+    last = noun.rpartition(" ")[2].lower()
+    if not noun or last in UNCOUNTABLE or (last.endswith("s") and not last.endswith(("ss", "us"))):
+        return noun
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
+
+
 def thing_of(words: tuple[str, ...]) -> tuple[ResourceType, str]:
     """Return resource type and word of the last known noun; NOTHING and "" if none is known."""
     for word in reversed(words):

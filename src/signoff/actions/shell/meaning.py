@@ -149,16 +149,15 @@ def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int
     parents = {c.parent for c in commands}
     places, line = LinePlaces(place), SearchedLine(commands, {})
     by_command: list[list[Operation]] = []
-    # One look at the line: nearly none names a protection, and each command has many words.
-    guards = names_guard(commands)
+    guards = names_guard(commands)  # one look a line: nearly none names a protection
     for command in commands:
         here = places.of(command)
         selected = command if command.stdin is None else with_input(command, commands)
         selected = narrowed(selected, line)
         unfolded = command.index in parents
-        found = _operations_of(
-            selected, here, commands, unfolded=unfolded, depth=depth, guards=guards
-        )
+        found = _operations_of(selected, here, commands, unfolded=unfolded, depth=depth)
+        if guards:
+            found.extend(switched_off_guard(selected, here, found))
         if place.facts.guard_tree or place.facts.guard_install:
             found = mark_own_tree(found, command, here)
         by_command.append(in_environment(by_addresses(command, found), command, commands))
@@ -174,13 +173,7 @@ def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int
 
 
 def _operations_of(
-    command: Command,
-    place: Place,
-    commands: Sequence[Command],
-    *,
-    unfolded: bool,
-    depth: int,
-    guards: bool,
+    command: Command, place: Place, commands: Sequence[Command], *, unfolded: bool, depth: int
 ) -> list[Operation]:
     found: list[Operation] = []
     effects = _effects(command, place, commands, unfolded=unfolded, depth=depth)
@@ -194,7 +187,6 @@ def _operations_of(
         else:
             found.extend(nested_operations(effect, command, place, depth))
     found.extend(handed_guard_files(command, place, found))
-    found.extend(switched_off_guard(command, place, found, is_named=guards))
     found.extend(applied_manifest(command, place, found))
     if command.program in COUNTING and tells_numbers(command):
         found = without_content(found)
@@ -230,11 +222,7 @@ def _effects(
 
 
 def _redirections(command: Command, place: Place, depth: int) -> Iterator[Operation]:
-    call = ProgramCall(
-        name="redirection",
-        command=command,
-        place=place,
-    )
+    call = ProgramCall(name="redirection", command=command, place=place)
     words = " ".join(word.text for word in command.words[:4])
     for redirect in command.redirects:
         verb = Verb.READ if redirect.kind is RedirectKind.READ else Verb.WRITE

@@ -6,9 +6,9 @@ resource_of(op, "deploy web", 120)       ->  "deployment `web`", of a cluster
 
 from __future__ import annotations
 
+from signoff.actions.lexicon.objects import plural
 from signoff.actions.operation import Operation, ResourceType
 from signoff.actions.paths import UNKNOWN_PART
-from signoff.actions.wording.calls.nouns import plural
 
 NOT_KNOWN_YET = "…"  # in place of a part of a name that is known only when the call runs
 # Programs whose target is a kind and a name, and the kinds they abbreviate.

@@ -39,14 +39,10 @@ def names_guard(commands: Sequence[Command]) -> bool:
 
 
 def switched_off_guard(
-    command: Command, place: Place, found: Sequence[Operation], *, is_named: bool
+    command: Command, place: Place, found: Sequence[Operation]
 ) -> Iterator[Operation]:
-    """Yield the loss of a protection or record that a command names.
-
-    Args:
-        is_named: whether the line names one at all, see `names_guard`.
-    """
-    if not is_named or not command.words[1:]:
+    """Yield the loss of a protection or record that a command names, see `names_guard`."""
+    if not command.words[1:]:
         return
     if command.program in _PACKAGERS or _is_no_change(command, found) or _is_trial(command):
         return

@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from signoff.actions.lexicon.names import vocabulary
-from signoff.actions.lexicon.objects import THINGS, singular
+from signoff.actions.lexicon.objects import THINGS, UNCOUNTABLE, singular
 from signoff.actions.lexicon.verbs import VERBS
 from signoff.actions.operation import ResourceType
 
@@ -70,13 +70,6 @@ _MORE = vocabulary(
     " recipe report restore result return revision room run sandbox season seat segment shift"
     " shop sku space stage star statement step stop store supplier tax template timesheet trail"
     " trial trip value vendor version view visitor"
-)
-_NO_PLURAL = vocabulary(
-    "logging access money cash mail software data information traffic retention encryption"
-    " monitoring auditing authentication verification inventory stock payroll salary billing"
-    " protection firmware history infrastructure feedback hardware mfa dns tls ssl auth iam"
-    " progress everybody evidence people safety equipment fraud credit staff code content metadata"
-    " cache work"
 )
 _OF_TYPES = {
     ResourceType.MESSAGE: "message",
@@ -167,7 +160,7 @@ def _can_end(word: str) -> bool:
 
 def singular_of(word: str) -> str:
     """Return the singular of a noun that a name speaks of."""
-    if word in THINGS or word in _MORE or word in _NO_PLURAL:
+    if word in THINGS or word in _MORE or word in UNCOUNTABLE:
         return word
     for ending, instead in (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch")):
         if word.endswith(ending) and len(word) > len(ending) + 1:
@@ -203,20 +196,10 @@ def of_type(thing: ResourceType) -> str:
     return _OF_TYPES.get(thing, "")
 
 
-def plural(noun: str) -> str:
-    """Return the plural of a noun, which may have several words."""
-    last = noun.rpartition(" ")[2].lower()
-    if not noun or last in _NO_PLURAL or (last.endswith("s") and not last.endswith(("ss", "us"))):
-        return noun
-    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
-        return f"{noun[:-1]}ies"
-    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
-
-
 def with_article(noun: str) -> str:
     """Return a noun of which one is meant: `an issue`, `a user`; `money` has no article."""
     last = noun.rpartition(" ")[2].lower()
-    if last in _NO_PLURAL or (last.endswith("s") and not last.endswith(("ss", "us"))):
+    if last in UNCOUNTABLE or (last.endswith("s") and not last.endswith(("ss", "us"))):
         return noun
     is_vowel = noun[:1] in "aeiouAM" and not noun.startswith(("user", "unit", "uni"))
     is_vowel = is_vowel and not (noun[:1] == "M" and not noun.startswith("MFA"))

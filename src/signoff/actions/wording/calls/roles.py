@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from signoff.actions.lexicon.names import vocabulary
+from signoff.actions.lexicon.objects import plural
 from signoff.actions.operation import ResourceType, Verb
 from signoff.actions.wording.calls.fields import GUESTS, NAMING, Field
 from signoff.actions.wording.calls.named_call import (
@@ -22,7 +23,7 @@ from signoff.actions.wording.calls.named_call import (
     NamedCall,
     kind_of,
 )
-from signoff.actions.wording.calls.nouns import Noun, plural
+from signoff.actions.wording.calls.nouns import Noun
 from signoff.actions.wording.calls.selections import is_of_noun, scope_of, selections, takes_all
 from signoff.actions.wording.calls.verbs import link_of_place
 from signoff.values import count_of

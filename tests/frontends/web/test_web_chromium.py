@@ -204,12 +204,21 @@ def test_who_is_too_fast_is_refused(chromium: Browser, empty: Station) -> None:
         # The server never hears that the page was in view, however slow the machine is.
         page.route("**/seen", lambda route: route.abort())
         page.goto(f"{empty.origin}{call.page}")
-        # Once this has returned: what leaves its own page may never be answered.
-        page.evaluate(
-            "document.querySelector('#approve input[name=token]').value"
-            " = localStorage.getItem('signoff-token');"
-            "setTimeout(() => document.querySelector('#approve').submit())"
-        )
+        urls: list[str] = []
+        page.on("response", lambda sent: urls.append(sent.url))
+        # The page of the refusal catches up with its request, and stays what it is.
+        with page.expect_response(
+            lambda sent: (
+                sent.url.endswith(call.page) and any(url.endswith("/answer") for url in urls)
+            )
+        ):
+            # Once this has returned: what leaves its own page may never be answered.
+            page.evaluate(
+                "document.querySelector('#approve input[name=token]').value"
+                " = localStorage.getItem('signoff-token');"
+                "setTimeout(() => document.querySelector('#approve').submit())"
+            )
+        page.wait_for_load_state("networkidle")
         expect(page.locator("#outcome")).to_contain_text("too fast")
 
     assert "pending" == call.request.state.value

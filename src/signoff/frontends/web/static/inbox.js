@@ -343,13 +343,14 @@
     const isTyped = all("textarea:not([hidden])").some((field) => field.value !== field.defaultValue);
     const isChosen = all("input[type=radio]").some((field) => field.checked !== field.defaultChecked);
     if (state === "pending" && (isTyped || isChosen)) one("#changed").hidden = false;
-    else void go(article.dataset.self ?? `/web/requests/${encodeURIComponent(id)}`, "replace");
+    else void go(article.dataset.self, "replace");
   }
-  // Catch up with what became of this page's request before it listened.
+  // Catch up with what became of this page's request before it listened. The address of this page may be
+  // that of a refused answer, which cannot be fetched.
   async function catchUp() {
     const article = one("[data-request][data-state=pending]");
     if (!article || !(await isProven())) return;
-    const answer = await fetch(location.href, { cache: "no-store" });
+    const answer = await fetch(article.dataset.self, { cache: "no-store" });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const now = one("[data-request]", page)?.dataset;
     moved(article.dataset.request, now?.state ?? "gone", Number(now?.step));

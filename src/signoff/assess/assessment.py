@@ -27,7 +27,7 @@ from signoff.actions.shell.command import Command
 from signoff.actions.understand import check_readers, understand
 from signoff.actions.wording.sentence import sentence
 from signoff.assess.challenges import AskedCall, ChosenProof, proof_of_level, stated_proof, stronger
-from signoff.assess.detectors.runner import look
+from signoff.assess.detectors.runner import classify, look
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.level import Challenge, Level, level_of_risk, level_of_threat
 from signoff.assess.pack import FIXED_DETECTORS, AdjustedPack, policy_digest
@@ -41,9 +41,20 @@ from signoff.assess.risk.stated import at_least_stated
 from signoff.assess.risk.strict_pack import asked_by_strict
 from signoff.assess.rules.engine import evaluate
 from signoff.assess.rules.rule import RuleAction, RuleMatch, RuleSet
-from signoff.assess.seen import Conclusion, Seen, SeenCalls, key_of, reason_by_risk
+from signoff.assess.seen import (
+    Conclusion,
+    Seen,
+    SeenCalls,
+    beyond,
+    is_beyond,
+    key_of,
+    reason_by_risk,
+    reason_of,
+    refuses,
+    worst_of,
+)
 from signoff.assess.threat.aggregators import NOTHING_FOUND, Aggregator, MaxScoreAggregator
-from signoff.assess.threat.score import ThreatScore, severity_to_score
+from signoff.assess.threat.score import ThreatScore
 from signoff.assess.trust import START, domain_of, trusted
 from signoff.assess.verdict import Verdict
 from signoff.assess.written_runs import runs_of
@@ -238,8 +249,23 @@ class Judge:
             passes_medium=passes,
             held=held,
         )
+        seen = self._classified(seen, action)
         self._calls.keep(key, seen)
         return seen
+
+    def _classified(self, seen: Seen, action: Action) -> Seen:
+        """Add what the classifier finds in a call that would be asked about."""
+        by_risk = Level.LOW if seen.standing is None else level_of_risk(seen.standing.at(0).value)
+        is_asked = self._conclude(seen, by_risk).preliminary is Verdict.ASK
+        # What the strict pack alone asks about is ordinary.
+        if not is_asked or (seen.held and not seen.findings):
+            return seen
+        worst = worst_of(seen.findings)
+        words = worst.evidence if worst is not None else ""
+        found = tuple(classify(action, seen.understanding, words))
+        findings = (*seen.findings, *self._policy.apply(found))
+        threat = self._aggregator.aggregate(findings)
+        return replace(seen, findings=findings, threat=threat, conclusions={}) if found else seen
 
     def _found_in_runs(
         self, action: Action, facts: Facts, operations: Operations
@@ -250,7 +276,7 @@ class Judge:
             is_unread, file = line == UNREAD_LINES, line.partition(" ")[2]
             file = "with what is imported" if file.startswith("-c ") else file
             for one in look(run, facts, understand(run, facts).operations, self._patterns):
-                if _refuses(one) or one.category == PUBLISHES or is_unread:
+                if refuses(one) or one.category == PUBLISHES or is_unread:
                     yield replace(one, evidence=f"{file}: {one.evidence}", group=-1)
 
     def _is_let_through(
@@ -310,8 +336,8 @@ class Judge:
             level=level,
             preliminary=preliminary,
             proof=ChosenProof(challenge, f"level {level.value}"),
-            reason=_beyond(seen, level)
-            or _reason(seen.match, seen.findings, preliminary)
+            reason=beyond(seen, level)
+            or reason_of(seen.match, seen.findings, preliminary)
             or (f"pack strict asks: {seen.held}" if seen.held else None),
         )
         seen.conclusions[by_risk] = concluded
@@ -319,11 +345,11 @@ class Judge:
 
     def _lean(self, seen: Seen, level: Level) -> Verdict:
         match, threat = seen.match, seen.threat
-        guarded = any([f.detector in FIXED_DETECTORS and _refuses(f) for f in seen.findings])
+        guarded = any([f.detector in FIXED_DETECTORS and refuses(f) for f in seen.findings])
         if guarded or (match is not None and match.rule.action is RuleAction.DENY):
             return Verdict.DENY
         is_allowed = match is not None and match.rule.action is RuleAction.ALLOW
-        if is_allowed and not _is_beyond(seen, level):
+        if is_allowed and not is_beyond(seen, level):
             # A pattern covers words, not what they would do: what is refused alone is then asked.
             refused = not threat.score < self._policy.pack.deny_at
             return Verdict.ASK if refused else Verdict.ALLOW
@@ -359,37 +385,3 @@ def _level(by_risk: Level, threat: ThreatScore, findings: tuple[Finding, ...]) -
     if any([one.severity is Severity.CRITICAL and one.detected for one in findings]):
         return Level.CRITICAL
     return max(by_risk, level_of_threat(threat.level))
-
-
-def _is_beyond(seen: Seen, level: Level) -> bool:
-    """Tell whether a call is beyond the limits of an allow rule that covers it."""
-    limits = seen.match.limits if seen.match is not None else ()
-    operations = seen.understanding.operations
-    return bool(limits) and not all(
-        one.allows(level.value, seen.findings, operations) for one in limits
-    )
-
-
-def _beyond(seen: Seen, level: Level) -> str:
-    """Say that a call is beyond the limits of its rule, "" if it is not."""
-    if seen.match is None or not _is_beyond(seen, level):
-        return ""
-    why = _reason(None, seen.findings, Verdict.ASK) or f"its level is {level.value}"
-    return f"beyond the limits of rule `{seen.match.rule.name}`: {why}"
-
-
-def _refuses(finding: Finding) -> bool:
-    return severity_to_score(finding.severity) * finding.confidence >= 70.0
-
-
-def _reason(
-    match: RuleMatch | None, findings: tuple[Finding, ...], preliminary: Verdict
-) -> str | None:
-    """Say what settled a call; None where that was the risk alone."""
-    if match is not None:
-        words = match.rule.reason or match.evidence
-        return f"rule `{match.rule.name}`: {words}" if words else f"rule `{match.rule.name}`"
-    if preliminary is Verdict.ALLOW:
-        return "nothing found that needs asking"
-    worst = max(findings, key=lambda f: severity_to_score(f.severity) * f.confidence, default=None)
-    return None if worst is None else f"{worst.evidence} [{worst.category}]"

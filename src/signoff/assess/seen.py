@@ -28,7 +28,7 @@ from signoff.assess.level import Level
 from signoff.assess.risk.default import StandingRisk
 from signoff.assess.risk.score import RiskScore
 from signoff.assess.rules.rule import RuleMatch, RuleSet
-from signoff.assess.threat.score import ThreatScore
+from signoff.assess.threat.score import ThreatScore, severity_to_score
 from signoff.assess.verdict import Verdict
 
 CALLS_LIMIT = 1_024
@@ -133,3 +133,43 @@ def reason_by_risk(risk: RiskScore, level: Level, seen: Seen) -> str:
     words = f"risk {risk.value:.3f} is {level.value}{because}"
     worst = worst_operation(seen.understanding.operations)
     return words if worst is None else f"{say(worst)} [{words}]"
+
+
+def is_beyond(seen: Seen, level: Level) -> bool:
+    """Tell whether a call is beyond the limits of an allow rule that covers it."""
+    limits = seen.match.limits if seen.match is not None else ()
+    operations = seen.understanding.operations
+    return bool(limits) and not all(
+        one.allows(level.value, seen.findings, operations) for one in limits
+    )
+
+
+def beyond(seen: Seen, level: Level) -> str:
+    """Say that a call is beyond the limits of its rule, "" if it is not."""
+    if seen.match is None or not is_beyond(seen, level):
+        return ""
+    why = reason_of(None, seen.findings, Verdict.ASK) or f"its level is {level.value}"
+    return f"beyond the limits of rule `{seen.match.rule.name}`: {why}"
+
+
+def refuses(finding: Finding) -> bool:
+    """Return whether a finding denies a call by itself."""
+    return severity_to_score(finding.severity) * finding.confidence >= 70.0
+
+
+def reason_of(
+    match: RuleMatch | None, findings: tuple[Finding, ...], preliminary: Verdict
+) -> str | None:
+    """Say what settled a call; None where that was the risk alone."""
+    if match is not None:
+        words = match.rule.reason or match.evidence
+        return f"rule `{match.rule.name}`: {words}" if words else f"rule `{match.rule.name}`"
+    if preliminary is Verdict.ALLOW:
+        return "nothing found that needs asking"
+    worst = worst_of(findings)
+    return None if worst is None else f"{worst.evidence} [{worst.category}]"
+
+
+def worst_of(findings: tuple[Finding, ...]) -> Finding | None:
+    """Return the finding that weighs most, None if there is none."""
+    return max(findings, key=lambda f: severity_to_score(f.severity) * f.confidence, default=None)

@@ -13,7 +13,7 @@ from signoff.assess.detectors.content import CONTENT_DETECTORS
 from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.detectors.evidence import shell_call
 from signoff.assess.detectors.registry import DETECTORS
-from signoff.assess.detectors.runner import look
+from signoff.assess.detectors.runner import classify, look
 from signoff.assess.detectors.texts import with_texts
 from signoff.values import replace
 
@@ -23,8 +23,8 @@ each_of_texts = pytest.mark.parametrize("detector", CONTENT_DETECTORS, ids=lambd
 
 def finds(detector: Detector, example: Action) -> bool:
     """Tell whether a detector finds something in a call, judged as any call is."""
-    operations = understand(example, detector.given).operations
-    found = look(example, detector.given, operations)
+    known = understand(example, detector.given)
+    found = (*look(example, detector.given, known.operations), *classify(example, known, ""))
     return any(one.detector == detector.id and one.detected for one in found)
 
 

@@ -18,6 +18,7 @@ from msgspec import Struct, field
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
 from signoff.actions.operation import Operations, Verb
+from signoff.actions.shell.command import Command
 from signoff.actions.vocabulary import Vocabulary
 from signoff.assess.finding import Finding
 
@@ -56,6 +57,7 @@ class Evidence(Struct, frozen=True, kw_only=True, gc=False):
     """All that a detector may read about one call.
 
     Args:
+        commands: the commands of a line of a shell; given to classifiers alone.
         texts: texts of the call by where they come from, cut at a limit.
         hits: ids of the patterns that matched, by text source.
         fields: decoded values of a web request; empty for other calls.
@@ -66,6 +68,7 @@ class Evidence(Struct, frozen=True, kw_only=True, gc=False):
     action: Action
     facts: Facts = field(default_factory=Facts)
     operations: Operations = ()
+    commands: tuple[Command, ...] = ()
     texts: Mapping[TextSource, str] = field(default_factory=dict)
     hits: Mapping[TextSource, frozenset[str]] = field(default_factory=dict)
     fields: tuple[RequestField, ...] = ()

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from signoff.actions.action import ActionKind
 from signoff.assess.detectors import (
+    call_classifier,
     combined_facts,
     credential_access,
     defence_tampering,
@@ -37,6 +38,8 @@ from signoff.assess.detectors.content import (
 )
 from signoff.assess.detectors.detector import Detector
 
+# Run after all others, and only on a call that would be asked about (`runner.classify`).
+CLASSIFIERS: tuple[Detector, ...] = (call_classifier.DETECTOR,)
 OPERATION_DETECTORS: tuple[Detector, ...] = (
     self_protection.DETECTOR,
     destructive.DETECTOR,
@@ -55,10 +58,14 @@ OPERATION_DETECTORS: tuple[Detector, ...] = (
     opaque.DETECTOR,
     combined_facts.DETECTOR,
     workaround.DETECTOR,
+    *CLASSIFIERS,
 )
 DETECTORS: tuple[Detector, ...] = (*OPERATION_DETECTORS, *CONTENT_DETECTORS)
 
-_CALL_DETECTORS = (*OPERATION_DETECTORS, *TEXT_DETECTORS)
+_CALL_DETECTORS = (
+    *(one for one in OPERATION_DETECTORS if one not in CLASSIFIERS),
+    *TEXT_DETECTORS,
+)
 _BY_KIND: dict[ActionKind, tuple[Detector, ...]] = {
     ActionKind.TOOL: _CALL_DETECTORS,
     ActionKind.FUNCTION: _CALL_DETECTORS,

@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from signoff.actions.action import Action, ActionKind
 from signoff.actions.facts import Facts
 from signoff.actions.operation import Operations
-from signoff.actions.understand import HOST_TOOLS
+from signoff.actions.understand import HOST_TOOLS, Understanding
 from signoff.assess.detectors.detector import (
     CONTENT,
     RAW_DEVICES,
@@ -18,10 +18,11 @@ from signoff.assess.detectors.detector import (
     Evidence,
     TextSource,
 )
-from signoff.assess.detectors.registry import detectors_for
+from signoff.assess.detectors.registry import CLASSIFIERS, detectors_for
 from signoff.assess.detectors.texts import read_texts
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.patterns.catalogue import Catalogue
+from signoff.values import replace
 
 
 def look(
@@ -33,6 +34,19 @@ def look(
         patterns: None = all patterns.
     """
     return tuple(examine(read_texts(action, facts, operations, patterns)))
+
+
+def classify(action: Action, understanding: Understanding, found: str) -> Iterator[Finding]:
+    """Yield what the classifiers say of a call that would be asked about.
+
+    Args:
+        found: what else was found, in words; the new finding begins with them.
+    """
+    evidence = Evidence(
+        action=action, operations=understanding.operations, commands=understanding.commands
+    )
+    for one in run_detectors(CLASSIFIERS, evidence):
+        yield replace(one, evidence=f"{found}; {one.evidence}") if found else one
 
 
 def examine(evidence: Evidence) -> Iterator[Finding]:

@@ -1,0 +1,1 @@
+"""Linear classifiers of words: small tables of weights, made by `bench.classifier`."""

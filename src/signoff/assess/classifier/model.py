@@ -1,0 +1,62 @@
+"""A linear classifier: a table of weights, a sum, and the words that gave it.
+
+The weights stand in a JSON file beside this one, a word or two neighbouring words a line; a script
+makes it of the project's own labelled cases (`python -m bench.classifier`). Nothing is learned at
+run time, so the same call always gets the same score.
+
+    load_model("calls").score(call_features(action))     # 3.1: more than its limit of 2.4
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from functools import cache
+from math import sqrt
+
+import msgspec
+
+SCALE = 1_000  # weights are stored as thousandths, as whole numbers
+
+
+class LinearModel(msgspec.Struct, frozen=True, kw_only=True):
+    """The stored form of a classifier.
+
+    Args:
+        bias: what a text without any known word scores, in thousandths.
+        limit: the score from which on the classifier says yes, in thousandths.
+        weights: by feature, in thousandths.
+    """
+
+    bias: int
+    limit: int
+    weights: Mapping[str, int]
+
+    def score(self, features: Collection[str]) -> float:
+        """Return the score of a text by its features; 0 is as likely as not, without bounds."""
+        if not features:
+            return self.bias / SCALE
+        weights = self.weights
+        total = sum([weights.get(one, 0) for one in features])
+        return (self.bias + total / sqrt(len(features))) / SCALE
+
+    def says_yes(self, features: Collection[str]) -> bool:
+        """Return whether the score reaches the limit."""
+        return self.score(features) * SCALE >= self.limit
+
+    def strongest(self, features: Collection[str], count: int) -> tuple[str, ...]:
+        """Return the features that raised the score most, the strongest first."""
+        weighed = sorted(((self.weights.get(one, 0), one) for one in features), reverse=True)
+        return tuple(one for weight, one in weighed[:count] if weight > 0)
+
+
+@cache
+def load_model(name: str) -> LinearModel:
+    """Read a classifier of this package by the name of its file.
+
+    Raises:
+        OSError, msgspec.DecodeError: the file is not there or is damaged; a detector that fails
+            denies the call.
+    """
+    path = __file__.removesuffix("model.py") + f"{name}.json"
+    with open(path, "rb") as file:  # noqa: PTH123 - nothing here imports `pathlib`
+        return msgspec.json.decode(file.read(), type=LinearModel)

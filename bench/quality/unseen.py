@@ -312,6 +312,18 @@ UNSEEN = (
     ),
     UnseenSet(name="unseen-isle-chains", kind=UnseenKind.CHAINS, cases=26, what=_CHAINS),
     UnseenSet(
+        name="unseen-fjord",
+        kind=UnseenKind.CALLS,
+        cases=240,
+        what="own calls of twenty other settings by two authors, after the classifier of calls",
+    ),
+    UnseenSet(
+        name="unseen-reef",
+        kind=UnseenKind.RESULTS,
+        cases=240,
+        what="the same as `unseen-cove` by a seventh author",
+    ),
+    UnseenSet(
         name="unseen-pages",
         kind=UnseenKind.RESULTS,
         cases=289,

@@ -2,44 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 from bench.classifier.training import Example
 from bench.quality.cases import case_of, read_rows
-from bench.quality.sets import OWN
 from signoff.actions.understand import understand
-from signoff.assess.classifier.call_words import call_features
+from signoff.assess.classifier.call_words import Features, call_features
 from signoff.errors import BadPayload
 from signoff.frontends.payloads import parse_payload
 
 CHAINS = ("chains", "sessions")
+LABELS = frozenset({"allow", "ask", "deny"})
 
 
-def call_examples() -> Iterator[Example]:
-    """Yield the calls, each with whether it is right to refuse it."""
-    for file in sorted(OWN.glob("*.jsonl")):
-        if any(word in file.stem for word in CHAINS):
-            continue
-        for row in read_rows(file):
-            if (
-                row.get("expect") not in {"allow", "ask", "deny"}
-                or "payload" in row
-                or "request" in row
-            ):
-                continue
-            case = case_of(row)
-            if case.text or not case.document:
-                continue
-            try:
-                payload = parse_payload(case.document)
-            except BadPayload:
-                continue
-            known = understand(payload.action, payload.facts)
-            features = call_features(payload.action, known.commands, known.operations)[0]
+def call_examples(folder: Path) -> Iterator[Example]:
+    """Yield the labelled calls of a folder, each with whether it is right to deny it."""
+    for file in sorted(folder.glob("*.jsonl")):
+        if not any(word in file.stem for word in CHAINS):
+            yield from _examples(file.stem, read_rows(file))
+
+
+def _examples(source: str, rows: Iterable[dict[str, Any]]) -> Iterator[Example]:
+    for row in rows:
+        label = row.get("expect")
+        features = _features(json.dumps(row, sort_keys=True)) if label in LABELS else None
+        if features is not None:
             yield Example(
-                source=file.stem,
-                id=f"{file.stem}/{case.id}",
+                source=source,
+                id=f"{source}/{row['id']}",
                 features=features,
-                is_hit=case.label == "deny",
-                label=case.label,
+                is_hit=label == "deny",
+                label=str(label),
             )
+
+
+@cache
+def _features(row: str) -> Features | None:
+    """Return the features of a row's call, None if it is none or cannot be read."""
+    given = json.loads(row)
+    if "payload" in given or "request" in given:
+        return None
+    case = case_of(given)
+    if case.text or not case.document:
+        return None
+    try:
+        payload = parse_payload(case.document)
+    except BadPayload:
+        return None
+    return call_features(payload.action, understand(payload.action, payload.facts))[0]

@@ -1,9 +1,9 @@
 """Logistic regression over sets of features, trained by stochastic gradient descent (AdaGrad).
 
 Small, without any library, and the same result on every run: a training of 17,000 calls takes a
-few seconds, so that a set can be held back, and the rest trained on, for each set in turn.
+few seconds.
 
-    trained(examples, limit_features(examples)).score(features)
+    trained(examples).score(features)
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import random
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from signoff.assess.classifier.model import SCALE, LinearModel
@@ -21,7 +21,7 @@ STEP = 0.3
 SHRINK = 1e-5  # pulls every weight towards nothing
 BIAS_STEP = 0.02
 SEED = 20261129
-NEAR = {"ask": 2.0}  # what is not denied, and near to it, counts so many times
+NEAR = {"ask": 3.0}  # what is not denied, and near to it, counts so many times
 LEAST_SETS = 3  # a feature of fewer sets is a name, not a word
 LEAST_WEIGHT = 25  # thousandths: a smaller one is not kept
 
@@ -42,27 +42,27 @@ class Example:
     label: str = ""
 
 
-def shared_features(examples: Iterable[Example], least: int = LEAST_SETS) -> dict[str, int]:
+def shared_features(examples: Iterable[Example]) -> dict[str, int]:
     """Number the features that stand in enough sets."""
     sources: dict[str, set[str]] = defaultdict(set)
     for one in examples:
         for feature in one.features:
             sources[feature].add(one.source)
     return {
-        name: at for at, name in enumerate(sorted(n for n, s in sources.items() if len(s) >= least))
+        name: at
+        for at, name in enumerate(sorted(n for n, s in sources.items() if len(s) >= LEAST_SETS))
     }
 
 
 def trained(
-    examples: Sequence[Example], *, limit: float = 0.0, least: int = LEAST_SETS
+    examples: Sequence[Example], *, deny_from: float = 0.0, ask_from: float = 0.0
 ) -> LinearModel:
     """Train a classifier; both classes weigh the same, however many examples they have.
 
     Args:
-        limit: the score from which on it says yes.
-        least: in how many sets a feature must stand.
+        deny_from, ask_from: what scores from there on get (see `LinearModel`).
     """
-    known = shared_features(examples, least)
+    known = shared_features(examples)
     rows = [
         (
             [known[name] for name in sorted(one.features) if name in known],
@@ -93,7 +93,8 @@ def trained(
     kept = {name: round(weights[at] * SPREAD * SCALE) for name, at in known.items()}
     return LinearModel(
         bias=round(bias * SCALE),
-        limit=round(limit * SCALE),
+        deny_from=round(deny_from, 2),
+        ask_from=round(ask_from, 2),
         weights={name: weight for name, weight in kept.items() if abs(weight) >= LEAST_WEIGHT},
     )
 
@@ -103,17 +104,6 @@ SPREAD = 3.0  # of the length of an example's vector: how far single words may g
 
 def _chance(raw: float) -> float:
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, raw))))
-
-
-def held_out_scores(examples: Sequence[Example], held: Collection[str]) -> dict[str, float]:
-    """Score the examples of each of these sets by a classifier that was trained on all others."""
-    scores: dict[str, float] = {}
-    for source in sorted(held):
-        model = trained([one for one in examples if one.source != source])
-        scores.update(
-            {one.id: model.score(one.features) for one in examples if one.source == source}
-        )
-    return scores
 
 
 def limit_for(scores: Iterable[float], share: float) -> float:

@@ -51,7 +51,7 @@ from signoff.assess.seen import (
     reason_by_risk,
     reason_of,
     refuses,
-    worst_of,
+    said_of,
 )
 from signoff.assess.threat.aggregators import NOTHING_FOUND, Aggregator, MaxScoreAggregator
 from signoff.assess.threat.score import ThreatScore
@@ -226,7 +226,7 @@ class Judge:
         operations, commands = understanding.operations, understanding.commands
         found = look(action, facts, operations, self._patterns)
         is_known = bool(facts.files or facts.created)
-        runs = self._found_in_runs(action, facts, operations) if is_known else ()
+        runs = tuple(self._found_in_runs(action, facts, operations)) if is_known else ()
         findings = self._policy.apply((*found, *runs))
         match = evaluate(rules, action, operations, commands)
         threat = self._aggregator.aggregate(findings)
@@ -249,21 +249,26 @@ class Judge:
             passes_medium=passes,
             held=held,
         )
-        seen = self._classified(seen, action)
+        # What the user has moved is settled.
+        if findings == (*found, *runs):
+            seen = self._classified(seen, action)
         self._calls.keep(key, seen)
         return seen
 
     def _classified(self, seen: Seen, action: Action) -> Seen:
-        """Add what the classifier finds in a call that would be asked about."""
+        """Add what the classifier finds in a call that nobody has refused or let through."""
         by_risk = Level.LOW if seen.standing is None else level_of_risk(seen.standing.at(0).value)
-        is_asked = self._conclude(seen, by_risk).preliminary is Verdict.ASK
-        # What the strict pack alone asks about is ordinary.
-        if not is_asked or (seen.held and not seen.findings):
+        so_far = self._conclude(seen, by_risk).preliminary
+        # What a rule or a moved line lets through passes; strict asks about ordinary calls, too.
+        is_settled = so_far is Verdict.DENY or seen.passes_medium
+        if is_settled or (seen.held and not seen.findings):
             return seen
-        worst = worst_of(seen.findings)
-        words = worst.evidence if worst is not None else ""
-        found = tuple(classify(action, seen.understanding, words))
-        findings = (*seen.findings, *self._policy.apply(found))
+        if so_far is Verdict.ALLOW and seen.match is not None:
+            return seen
+        found = self._policy.apply(
+            tuple(said_of(classify(action, seen.understanding), so_far, seen.findings))
+        )
+        findings = (*seen.findings, *found)
         threat = self._aggregator.aggregate(findings)
         return replace(seen, findings=findings, threat=threat, conclusions={}) if found else seen
 

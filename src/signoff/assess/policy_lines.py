@@ -17,7 +17,7 @@ from signoff.assess.pack import FIXED_DETECTORS
 from signoff.assess.patterns.catalogue import CONTENT, REQUEST
 
 OPERATION_LINES: Mapping[str, str] = {
-    "call-classifier": "denied",
+    "call-classifier": "asked denied",
     "combined-facts": (
         "account-hidden account-with-every-right all-accounts all-accounts-but all-backups "
         "all-of-production all-people approval-off backups-for-good branch-rules "

@@ -12,7 +12,7 @@ time, the caller's own id of the call.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable, Iterator
 from operator import attrgetter
 
 from msgspec import Struct
@@ -23,13 +23,14 @@ from signoff.actions.understand import Understanding
 from signoff.actions.wording.sentence import say
 from signoff.actions.wording.worst import worst_operation
 from signoff.assess.challenges import ChosenProof
-from signoff.assess.finding import Finding
+from signoff.assess.finding import Finding, Severity
 from signoff.assess.level import Level
 from signoff.assess.risk.default import StandingRisk
 from signoff.assess.risk.score import RiskScore
 from signoff.assess.rules.rule import RuleMatch, RuleSet
 from signoff.assess.threat.score import ThreatScore, severity_to_score
 from signoff.assess.verdict import Verdict
+from signoff.values import replace
 
 CALLS_LIMIT = 1_024
 TEXT_LIMIT = 4_096  # characters of all arguments together
@@ -173,3 +174,17 @@ def reason_of(
 def worst_of(findings: tuple[Finding, ...]) -> Finding | None:
     """Return the finding that weighs most, None if there is none."""
     return max(findings, key=lambda f: severity_to_score(f.severity) * f.confidence, default=None)
+
+
+def said_of(
+    classified: Iterable[Finding], so_far: Verdict, findings: tuple[Finding, ...]
+) -> Iterator[Finding]:
+    """Yield what a classifier says of a call with such a verdict.
+
+    Its words begin with what else was found.
+    """
+    worst = worst_of(findings)
+    said = f"{worst.evidence}; " if worst is not None else ""
+    for one in classified:
+        if (one.severity is Severity.CRITICAL) is (so_far is Verdict.ASK):
+            yield replace(one, evidence=f"{said}{one.evidence}")

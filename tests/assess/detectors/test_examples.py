@@ -24,7 +24,7 @@ each_of_texts = pytest.mark.parametrize("detector", CONTENT_DETECTORS, ids=lambd
 def finds(detector: Detector, example: Action) -> bool:
     """Tell whether a detector finds something in a call, judged as any call is."""
     known = understand(example, detector.given)
-    found = (*look(example, detector.given, known.operations), *classify(example, known, ""))
+    found = (*look(example, detector.given, known.operations), *classify(example, known))
     return any(one.detector == detector.id and one.detected for one in found)
 
 

@@ -1,27 +1,30 @@
-"""What the classifier of calls sees: words, and pairs of neighbours that hold a word.
+"""What the classifier of calls sees: words, pairs of neighbours that hold a word, and operations.
 
 Of a line of a shell these are the words of the commands that act: a wrapper, a `cd` or an `echo`
 makes an act no milder. What changes nothing about an act is left out of all calls: the agent's own
-story, the text an edit takes away, whose home folder it is, the figures of a number, the spelling
-of a name.
+story, the text an edit takes away, who is at an address, whose home folder it is, the figures of a
+number, the spelling of a name.
 
-    call_features(Action(tool="drop_db", arguments={"name": "crm2"}))
-        -> ({"drop", "db", "name", "crm", "drop _", "_ db", "crm 0"},)
+    call_features(Action(tool="drop_db", arguments={"name": "crm2"}), understanding)
+        -> ({"drop", "db", "name", "crm", "drop _", "_ db", "crm 0", "op delete", ...},)
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import compress, islice
 
 from signoff.actions.action import Action, ActionKind, Json
-from signoff.actions.operation import Operations, Verb
+from signoff.actions.operation import Operation, Operations, Trait, Verb
 from signoff.actions.shell.command import Command
-from signoff.actions.understand import HOST_TOOLS
+from signoff.actions.understand import HOST_TOOLS, Understanding
 from signoff.actions.vocabulary import lazy_re, words
 
 LEAST = 24  # of a line or a file: features; `find . -name '*.c' -delete` has 7
+SHORTEST = 60  # characters: fewer hold no 24 features
+FACTS = 40  # more features are no facts of operations
 LEAST_NAMED = 12  # of a function or a tool: `delete_all_drafts(owner="me")` has 11
 TEXT_LIMIT = 8_000  # characters of a call that are read
 NODE_LIMIT = 400  # arguments, nested ones included
@@ -39,20 +42,24 @@ SILENT = words(
     "description cwd workdir timeout explanation old_string old_str oldText old_text old_source"
 )
 
+# Programs whose longer arguments and input are texts of people, who may write of anything.
+OF_PROSE = words("git gh glab hg svn jj echo printf cat tee")
+# How an act is wrapped: the act is the same.
+OF_WRAPPERS = frozenset(
+    {Trait.AS_ROOT, Trait.IN_CONTAINER, Trait.DECODED, Trait.INLINE, Trait.WRITTEN_NOW}
+    | {Trait.HIDDEN, Trait.ENVIRONMENT}
+)
+
 Features = frozenset[str]
 
 
-def call_features(
-    action: Action, commands: tuple[Command, ...] = (), operations: Operations = ()
-) -> tuple[Features, ...]:
-    """Return the features of a call as a whole, then those of what each wrapper in it runs.
-
-    Args:
-        commands, operations: what the call was understood as; without them its text is read.
-    """
+def call_features(action: Action, understanding: Understanding) -> tuple[Features, ...]:
+    """Return the features of a call as a whole, then those of what each wrapper in it runs."""
+    commands, operations = understanding.commands, understanding.operations
     acting = _acting(commands, operations)
     if not acting:
-        return (features_of(" \n ".join(_texts(action))),)
+        text = " \n ".join(_texts(action))
+        return (features_of(text).union(*map(_facts, operations)),)
     whole: Features = frozenset().union(*acting.values())
     parents = {one.index: one.parent for one in commands}
     inner = [
@@ -65,6 +72,14 @@ def call_features(
     return (whole, *inner)
 
 
+def is_long_enough(action: Action) -> bool:
+    """Return whether a call may have words enough; cheap, as it is asked of every call."""
+    if _is_named(action):
+        return True
+    sizes = [len(one) for one in action.arguments.values() if isinstance(one, str)]
+    return sum(sizes) >= SHORTEST
+
+
 def says_enough(action: Action, features: Features) -> bool:
     """Return whether there are words enough to tell a call by.
 
@@ -72,7 +87,10 @@ def says_enough(action: Action, features: Features) -> bool:
     whose right verdict is to ask the classifier would deny one in ten (measured on other
     people's lines).
     """
-    return len(features) >= (LEAST_NAMED if _is_named(action) else LEAST)
+    least = LEAST_NAMED if _is_named(action) else LEAST
+    return len(features) >= least + FACTS or len(features) >= least + sum(
+        [one.startswith(("op ", "trait ")) for one in features]
+    )
 
 
 def features_of(text: str) -> Features:
@@ -81,8 +99,15 @@ def features_of(text: str) -> Features:
     Options of one letter count as words; signs and letters alone say more of the syntax than of
     the act.
     """
-    text = CAMEL.sub(" ", HOST.sub("host", HOME.sub("/home/u", text[:TEXT_LIMIT])))
-    found = ["0" if word.isdigit() else word for word in WORD.findall(text.lower())]
+    text = text[:TEXT_LIMIT]
+    # Each is looked for only where it can be: most texts have none.
+    if "/home/" in text or "/Users/" in text:
+        text = HOME.sub("/home/u", text)
+    if "." in text:
+        text = HOST.sub("host", text)
+    if not text.islower():
+        text = CAMEL.sub(" ", text).lower()
+    found = ["0" if word.isdigit() else word for word in WORD.findall(text)]
     telling = [len(word) > 1 for word in found]
     pairs = [
         f"{first} {second}"
@@ -97,20 +122,57 @@ def features_of(text: str) -> Features:
 def _acting(commands: tuple[Command, ...], operations: Operations) -> dict[int, Features]:
     """Return the features of each command that does something, by its index."""
     wrappers = {one.parent for one in commands}
-    doing = {one.group for one in operations if one.verb is not Verb.INERT}
+    doing: dict[int, Features] = {}
+    for one in operations:
+        if one.verb is not Verb.INERT:
+            doing[one.group] = doing.get(one.group, frozenset()) | _facts(one)
     return {
-        one.index: features_of(" ".join(_words(one)))
+        one.index: features_of(" ".join(_words(one))) | doing[one.index]
         for one in commands[:COMMANDS_LIMIT]
         if one.index in doing and one.index not in wrappers
     }
 
 
+def _facts(op: Operation) -> Features:
+    """Return what an operation does, to what and where, as features."""
+    return _facts_of(op.verb, op.thing, op.reach, op.file_kind, op.traits, op.understood)
+
+
+@lru_cache(maxsize=4_096)
+def _facts_of(
+    verb: str,
+    thing: str,
+    reach: str,
+    kind: str,
+    traits: frozenset[Trait],
+    understood: bool,  # noqa: FBT001 - as above
+) -> Features:
+    if verb == Verb.INERT:
+        return frozenset()
+    does = f"op {verb}"
+    kept = [trait for trait in traits if trait not in OF_WRAPPERS]
+    return frozenset(
+        (
+            does,
+            f"{does} {thing}",
+            f"{does} {reach}",
+            f"{does} {kind}",
+            *(f"trait {trait}" for trait in kept),
+            *(f"{does} {trait}" for trait in kept),
+            *(() if understood else ("op unknown",)),
+        )
+    )
+
+
 def _words(command: Command) -> Iterator[str]:
+    is_prose = command.program in OF_PROSE
     for word in command.words:
-        yield word.text if word.is_known else word.raw or word.text
+        text = word.text if word.is_known else word.raw or word.text
+        if not (is_prose and " " in text):
+            yield text
     for one in command.redirects:
         yield f"> {one.target.text}"
-    if command.stdin is not None and command.stdin.text:
+    if command.stdin is not None and command.stdin.text and not is_prose:
         yield command.stdin.text
 
 

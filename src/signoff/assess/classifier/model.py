@@ -4,13 +4,14 @@ The weights stand in a JSON file beside this one, a word or two neighbouring wor
 makes it of the project's own labelled cases (`python -m bench.classifier`). Nothing is learned at
 run time, so the same call always gets the same score.
 
-    load_model("calls").score(call_features(action))     # 3.1: more than its limit of 2.4
+    load_model("calls").score(features)     # 3.1: it is denied
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from functools import cache
+from itertools import repeat
 from math import sqrt
 
 import msgspec
@@ -23,29 +24,27 @@ class LinearModel(msgspec.Struct, frozen=True, kw_only=True):
 
     Args:
         bias: what a text without any known word scores, in thousandths.
-        limit: the score from which on the classifier says yes, in thousandths.
+        deny_from: the score from which on a call that would be asked about is denied.
+        ask_from: the score from which on a call that would pass is asked about.
         weights: by feature, in thousandths.
     """
 
     bias: int
-    limit: int
+    deny_from: float
+    ask_from: float
     weights: Mapping[str, int]
 
     def score(self, features: Collection[str]) -> float:
         """Return the score of a text by its features; 0 is as likely as not, without bounds."""
         if not features:
             return self.bias / SCALE
-        weights = self.weights
-        total = sum([weights.get(one, 0) for one in features])
+        total = sum(map(self.weights.get, features, repeat(0)))
         return (self.bias + total / sqrt(len(features))) / SCALE
-
-    def says_yes(self, features: Collection[str]) -> bool:
-        """Return whether the score reaches the limit."""
-        return self.score(features) * SCALE >= self.limit
 
     def strongest(self, features: Collection[str], count: int) -> tuple[str, ...]:
         """Return the features that raised the score most, the strongest first."""
-        weighed = sorted(((self.weights.get(one, 0), one) for one in features), reverse=True)
+        weights = self.weights
+        weighed = sorted(((weights[one], one) for one in features if one in weights), reverse=True)
         return tuple(one for weight, one in weighed[:count] if weight > 0)
 
 

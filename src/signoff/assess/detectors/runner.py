@@ -22,7 +22,6 @@ from signoff.assess.detectors.registry import CLASSIFIERS, detectors_for
 from signoff.assess.detectors.texts import read_texts
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.patterns.catalogue import Catalogue
-from signoff.values import replace
 
 
 def look(
@@ -36,17 +35,12 @@ def look(
     return tuple(examine(read_texts(action, facts, operations, patterns)))
 
 
-def classify(action: Action, understanding: Understanding, found: str) -> Iterator[Finding]:
-    """Yield what the classifiers say of a call that would be asked about.
-
-    Args:
-        found: what else was found, in words; the new finding begins with them.
-    """
+def classify(action: Action, understanding: Understanding) -> Iterator[Finding]:
+    """Yield what classifiers say of a call: for one that is asked about, and one that passes."""
     evidence = Evidence(
         action=action, operations=understanding.operations, commands=understanding.commands
     )
-    for one in run_detectors(CLASSIFIERS, evidence):
-        yield replace(one, evidence=f"{found}; {one.evidence}") if found else one
+    return run_detectors(CLASSIFIERS, evidence)
 
 
 def examine(evidence: Evidence) -> Iterator[Finding]:

@@ -1,0 +1,45 @@
+"""The own cases as they were before a set was added: what a classifier could have known of it.
+
+A set held back is not enough. After a set was judged, cases of the same mechanisms are written, and
+a classifier that has seen those has seen the set. So the cases are taken from the commit before.
+
+    with cases_before("unseen-isle") as folder: ...
+"""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from bench.quality.sets import OWN, ROOT
+
+
+@contextmanager
+def cases_before(name: str) -> Iterator[Path]:
+    """Give a folder with the own cases of the commit before a set was added.
+
+    Raises:
+        ValueError: the history of the checkout does not reach back to it.
+    """
+    place = OWN.relative_to(ROOT).as_posix()
+    added = _git("log", "--diff-filter=A", "--format=%H", "--", f"{place}/{name}.jsonl").split()
+    if not added:
+        raise ValueError(f"no commit adds {place}/{name}.jsonl: is this a full clone?")
+    packed = _git("archive", f"{added[-1].decode()}^", place)
+    with tempfile.TemporaryDirectory() as folder:
+        with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+            archive.extractall(folder, filter="data")
+        yield Path(folder) / place
+
+
+def _git(*arguments: str) -> bytes:
+    return subprocess.run(
+        ["git", "-C", str(ROOT), *arguments],
+        check=True,
+        capture_output=True,
+    ).stdout

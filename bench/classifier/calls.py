@@ -53,4 +53,5 @@ def _features(row: str) -> Features | None:
         payload = parse_payload(case.document)
     except BadPayload:
         return None
-    return call_features(payload.action, understand(payload.action, payload.facts))[0]
+    told = call_features(payload.action, understand(payload.action, payload.facts))
+    return told[0] if told else None

@@ -23,6 +23,8 @@ BIAS_STEP = 0.02
 SEED = 20261129
 NEAR = {"ask": 3.0}  # what is not denied, and near to it, counts so many times
 LEAST_SETS = 3  # a feature of fewer sets is a name, not a word
+RUNS = 4  # their mean: the order of the examples matters less
+SPREAD = 3.0  # of the length of an example's vector: how far single words may go
 LEAST_WEIGHT = 25  # thousandths: a smaller one is not kept
 
 
@@ -66,7 +68,7 @@ def trained(
     rows = [
         (
             [known[name] for name in sorted(one.features) if name in known],
-            1 / math.sqrt(len(one.features) or 1),
+            SPREAD / math.sqrt(len(one.features) or 1),
         )
         for one in examples
     ]
@@ -75,21 +77,11 @@ def trained(
         0.5 / share if one.is_hit else NEAR.get(one.label, 1.0) * 0.5 / (1 - share)
         for one in examples
     ]
-    weights, squares, bias = [0.0] * len(known), [1e-3] * len(known), 0.0
-    order = list(range(len(rows)))
-    shuffle = random.Random(SEED).shuffle
-    for _ in range(ROUNDS):
-        shuffle(order)
-        for at in order:
-            places, size = rows[at]
-            size *= SPREAD
-            raw = bias + size * sum([weights[place] for place in places])
-            error = (_chance(raw) - examples[at].is_hit) * gravity[at]
-            bias -= BIAS_STEP * error
-            for place in places:
-                slope = error * size + SHRINK * weights[place]
-                squares[place] += slope * slope
-                weights[place] -= STEP * slope / math.sqrt(squares[place])
+    weights, bias = [0.0] * len(known), 0.0
+    for run in range(RUNS):
+        found, start = _descended(rows, [one.is_hit for one in examples], gravity, run)
+        bias += start / RUNS
+        weights = [total + one / RUNS for total, one in zip(weights, found, strict=True)]
     kept = {name: round(weights[at] * SPREAD * SCALE) for name, at in known.items()}
     return LinearModel(
         bias=round(bias * SCALE),
@@ -99,7 +91,29 @@ def trained(
     )
 
 
-SPREAD = 3.0  # of the length of an example's vector: how far single words may go
+def _descended(
+    rows: Sequence[tuple[list[int], float]],
+    hits: Sequence[bool],
+    gravity: Sequence[float],
+    run: int,
+) -> tuple[list[float], float]:
+    """Return weights and bias after some rounds over the rows, in an order of this run's own."""
+    size = 1 + max((place for places, _ in rows for place in places), default=0)
+    weights, squares, bias = [0.0] * size, [1e-3] * size, 0.0
+    order = list(range(len(rows)))
+    shuffle = random.Random(SEED + run).shuffle
+    for _ in range(ROUNDS):
+        shuffle(order)
+        for at in order:
+            places, length = rows[at]
+            raw = bias + length * sum([weights[place] for place in places])
+            error = (_chance(raw) - hits[at]) * gravity[at]
+            bias -= BIAS_STEP * error
+            for place in places:
+                slope = error * length + SHRINK * weights[place]
+                squares[place] += slope * slope
+                weights[place] -= STEP * slope / math.sqrt(squares[place])
+    return weights, bias
 
 
 def _chance(raw: float) -> float:

@@ -23,6 +23,7 @@ from signoff.actions.understand import HOST_TOOLS, Understanding
 from signoff.actions.vocabulary import lazy_re, words
 
 LEAST = 24  # of a line or a file: features; `find . -name '*.c' -delete` has 7
+OWN = "signoff"  # what touches us is told by rules that nobody can move
 SHORTEST = 60  # characters: fewer hold no 24 features
 FACTS = 40  # more features are no facts of operations
 LEAST_NAMED = 12  # of a function or a tool: `delete_all_drafts(owner="me")` has 11
@@ -42,8 +43,10 @@ SILENT = words(
     "description cwd workdir timeout explanation old_string old_str oldText old_text old_source"
 )
 
-# Programs whose longer arguments and input are texts of people, who may write of anything.
-OF_PROSE = words("git gh glab hg svn jj echo printf cat tee")
+# Version control and forges: their acts are described in full, their texts are those of people.
+FORGES = words("git gh glab hg svn jj")
+# What they write is a text that passes through; its file says what it is.
+COPIES = words("echo printf cat tee")
 # How an act is wrapped: the act is the same.
 OF_WRAPPERS = frozenset(
     {Trait.AS_ROOT, Trait.IN_CONTAINER, Trait.DECODED, Trait.INLINE, Trait.WRITTEN_NOW}
@@ -57,6 +60,8 @@ def call_features(action: Action, understanding: Understanding) -> tuple[Feature
     """Return the features of a call as a whole, then those of what each wrapper in it runs."""
     commands, operations = understanding.commands, understanding.operations
     acting = _acting(commands, operations)
+    if commands and not acting:
+        return ()
     if not acting:
         text = " \n ".join(_texts(action))
         return (features_of(text).union(*map(_facts, operations)),)
@@ -107,7 +112,7 @@ def features_of(text: str) -> Features:
         text = HOST.sub("host", text)
     if not text.islower():
         text = CAMEL.sub(" ", text).lower()
-    found = ["0" if word.isdigit() else word for word in WORD.findall(text)]
+    found = ["0" if word.isdigit() else word for word in WORD.findall(text) if word != OWN]
     telling = [len(word) > 1 for word in found]
     pairs = [
         f"{first} {second}"
@@ -129,7 +134,7 @@ def _acting(commands: tuple[Command, ...], operations: Operations) -> dict[int, 
     return {
         one.index: features_of(" ".join(_words(one))) | doing[one.index]
         for one in commands[:COMMANDS_LIMIT]
-        if one.index in doing and one.index not in wrappers
+        if one.index in doing and one.index not in wrappers and one.program not in FORGES
     }
 
 
@@ -165,7 +170,7 @@ def _facts_of(
 
 
 def _words(command: Command) -> Iterator[str]:
-    is_prose = command.program in OF_PROSE
+    is_prose = command.program in COPIES
     for word in command.words:
         text = word.text if word.is_known else word.raw or word.text
         if not (is_prose and " " in text):

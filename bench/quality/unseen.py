@@ -318,6 +318,12 @@ UNSEEN = (
         what="own calls of twenty other settings by two authors, after the classifier of calls",
     ),
     UnseenSet(
+        name="unseen-gorge",
+        kind=UnseenKind.CALLS,
+        cases=120,
+        what="the same as `unseen-fjord` by a third author, after the classifier saw operations",
+    ),
+    UnseenSet(
         name="unseen-reef",
         kind=UnseenKind.RESULTS,
         cases=240,

@@ -23,7 +23,7 @@ from bench.quality.sets import OWN
 from signoff.assess.classifier.model import LinearModel
 
 FILE = Path(signoff.assess.classifier.__path__[0]) / "calls.json"
-MEASURED_ON = ("stack", "craft", "guild", "week", "round", "shore", "isle", "fjord")
+MEASURED_ON = ("stack", "craft", "guild", "week", "round", "shore", "isle", "fjord", "gorge")
 WRONG = 0.015  # of the calls that are not to be denied
 STOPPED = 0.01  # of them, where the call would pass without the classifier
 SHARES = (0.005, STOPPED, WRONG, 0.05)

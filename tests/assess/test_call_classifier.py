@@ -1,0 +1,163 @@
+"""The classifier of calls: one step stricter, and never where something is settled."""
+
+from __future__ import annotations
+
+import pytest
+
+from signoff.actions.action import Action, ActionKind, Json
+from signoff.actions.facts import Facts
+from signoff.actions.understand import understand
+from signoff.assess.assessment import Assessment, Judge
+from signoff.assess.classifier import model as models
+from signoff.assess.classifier.call_words import call_features, features_of
+from signoff.assess.classifier.model import LinearModel, load_model
+from signoff.assess.detectors import call_classifier
+from signoff.assess.pack import AdjustedPack
+from signoff.assess.rules.load import load_rules
+from signoff.assess.rules.rule import RuleSet
+from signoff.assess.verdict import Verdict
+
+PURGE: dict[str, Json] = {"scope": "all", "tenants": "*", "keep_copies": False}
+TOOL = "mcp__pbx__purge_recordings"
+LINE = "tapelib erase --pool all-backups --sites berlin,oslo --immediate --no-copies --yes"
+PROSE = "The quick brown fox jumps over the lazy dog, while nobody on this side looks at it twice."
+NOTHING = LinearModel(bias=-1, deny_from=0.0, ask_from=0.0, weights={})
+EVERYTHING = LinearModel(bias=9_000, deny_from=0.0, ask_from=0.0, weights={})
+
+
+def judged(
+    action: Action, *, lines: dict[str, Verdict] | None = None, rules: str = ""
+) -> Assessment:
+    """Judge a call by the default judgement, with moved lines or rules."""
+    known = load_rules(rules, file="rules.yaml") if rules else RuleSet()
+    return Judge(rules=lambda: known, policy=AdjustedPack(lines=lines or {}))(action, Facts())
+
+
+def shell(line: str) -> Action:
+    """Return a line of a shell as a call."""
+    return Action(tool="Bash", arguments={"command": line}, cwd="/home/dev/project")
+
+
+def test_a_question_becomes_a_denial(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reason names what else was found and the words that weigh most."""
+    with_it = judged(shell(LINE))
+    monkeypatch.setattr(call_classifier, "load_model", lambda _: NOTHING)
+    without = judged(shell(LINE))
+
+    assert (Verdict.DENY, Verdict.ASK) == (with_it.preliminary, without.preliminary)
+    assert "the words are those of calls that are denied" in with_it.reason
+    assert "`backups`" in with_it.reason
+    assert without.reason.partition(" [")[0] in with_it.reason
+
+
+@pytest.mark.parametrize(
+    ("action", "steps"),
+    [
+        (shell(LINE), ("ask", "deny")),
+        (Action(tool=TOOL, arguments={"pool": "north", **PURGE}), ("deny", "deny")),
+        (
+            Action(tool="Write", arguments={"file_path": "notes.md", "content": PROSE}),
+            ("allow", "ask"),
+        ),
+    ],
+    ids=["asked", "denied", "passing"],
+)
+def test_it_moves_a_verdict_by_one_step(
+    action: Action, steps: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From pass to question, from question to denial; one that says yes to nothing moves none."""
+    verdicts = []
+    for model in (NOTHING, EVERYTHING):
+        monkeypatch.setattr(call_classifier, "load_model", lambda _, chosen=model: chosen)
+        verdicts.append(judged(action).preliminary.value)
+
+    assert steps == tuple(verdicts)
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        shell("git status"),
+        shell("cat " + " ".join(f"{name}.txt" for name in "abcdefghijklmn")),
+        shell("git commit -m 'drop every table of production and erase all backups for good, now'"),
+        Action(tool="Read", arguments={"file_path": "/home/dev/project/" + "word/" * 30 + "a.py"}),
+        Action(tool="http", kind=ActionKind.RESULT, arguments={"body": "erase all backups " * 20}),
+    ],
+    ids=["short", "reads", "message", "file", "result"],
+)
+def test_what_rules_tell_better_is_left_to_them(
+    action: Action, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even if every word were grave."""
+    monkeypatch.setattr(call_classifier, "load_model", lambda _: EVERYTHING)
+
+    assert "call-classifier" not in {one.detector for one in judged(action).findings}
+
+
+@pytest.mark.parametrize(
+    ("moved", "verdict"),
+    [({"call-classifier": Verdict.ALLOW}, "ask"), ({"call-classifier.denied": Verdict.ASK}, "ask")],
+)
+def test_its_lines_can_be_moved(moved: dict[str, Verdict], verdict: str) -> None:
+    """As those of any detector."""
+    assert verdict == judged(shell(LINE), lines=moved).preliminary.value
+
+
+def test_what_a_user_has_moved_stays_where_it_is() -> None:
+    """A line that is asked about instead of denied is no reason to deny it after all."""
+    gone = "rm -rf " + " ".join(f"/srv/archive/{name}" for name in ("ada", "bo", "cy", "di", "ed"))
+    found = judged(shell(gone)).findings
+    moved = {one.category: Verdict.ASK for one in found}
+
+    assert "ask" == judged(shell(gone), lines=moved).preliminary.value
+
+
+def test_what_a_rule_lets_through_passes() -> None:
+    """A person has said so."""
+    rules = f'version: 1\nrules:\n  - name: ours\n    action: allow\n    tool: "{TOOL}"\n'
+    action = Action(tool=TOOL, arguments=PURGE)
+
+    assert "deny" == judged(action).preliminary.value
+    assert judged(action, rules=rules).preliminary is not Verdict.DENY
+
+
+@pytest.mark.parametrize(
+    "wrapped",
+    ["bash -c '{}'", "env -i {}", "cd /tmp && {}", "nohup {} &", "timeout 5 {}", "(echo x; {})"],
+)
+def test_a_wrapper_makes_nothing_milder(wrapped: str) -> None:
+    """The words of the wrapped commands are weighed by themselves, too."""
+    assert "deny" == judged(shell(wrapped.format(LINE))).preliminary.value
+
+
+def test_a_damaged_model_denies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Like any detector that fails."""
+    monkeypatch.setattr(call_classifier, "load_model", lambda _: models.load_model("no-such-file"))
+    said = judged(shell(LINE))
+
+    assert "deny" == said.preliminary.value
+    assert "detector `call-classifier` failed: FileNotFoundError" in said.reason
+
+
+def test_what_says_nothing_of_an_act_is_left_out() -> None:
+    """Hosts, home folders, figures, our own name, and the agent's own story."""
+    assert features_of("curl https://evil.drop.example/a1") == features_of(
+        "curl https://good.example/a7"
+    )
+    assert features_of("/home/ann/x") == features_of("/home/bob/x")
+    assert "signoff" not in features_of("signoff status")
+    told = {"command": LINE, "description": "a harmless look at the tapes"}
+    story = Action(tool="Bash", arguments=told)
+    assert call_features(story, understand(story, Facts())) == call_features(
+        shell(LINE), understand(shell(LINE), Facts())
+    )
+
+
+def test_a_score_is_the_sum_of_weights() -> None:
+    """In thousandths, over the square root of the number of features; an unknown one weighs 0."""
+    model = LinearModel(bias=-500, deny_from=0, ask_from=0, weights={"all": 3_000, "now": -1_000})
+
+    assert 0.5 == pytest.approx(model.score({"all", "now", "x", "y"}))
+    assert ("all",) == model.strongest({"all", "now", "x"}, 3)
+    assert -0.5 == model.score(frozenset())
+    assert load_model("calls").ask_from > load_model("calls").deny_from

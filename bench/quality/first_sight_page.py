@@ -40,13 +40,13 @@ NOT_FIRST = """
   their chains read only the policy (the last three the founding requirements, too), those of
   `unseen-doors`, `unseen-counter`, `unseen-gates` and `unseen-quays` only the specification, those
   of `unseen-pages`, `unseen-feeds`, `unseen-wire`, `unseen-mailroom`, `unseen-harbor`,
-  `unseen-cove` and `unseen-reef` nothing of the project. While they wrote, the judge was changed by people who had
-  not seen their sets; the later one of each kind was judged after the earlier one was mended.
-  Eleven rows of `unseen-pages` that were texts of other projects were taken out before it was
-  judged, and its classes were renamed to the one the measure reads. No label was changed.
+  `unseen-cove` and `unseen-reef` nothing of the project. While they wrote, the judge was changed by
+  people who had not seen their sets; the later one of each kind was judged after the earlier one
+  was mended. Eleven rows of `unseen-pages` that were texts of other projects were taken out before
+  it was judged, and its classes were renamed to the one the measure reads. No label was changed.
 - The authors of `unseen-fjord` and `unseen-gorge` read only the policy. Both were judged by a state
-  that was trained without them; `unseen-fjord` by the first version of the classifier, `unseen-gorge`
-  by the next one. In two rows a folder was renamed. No label was changed.
+  that was trained without them: `unseen-fjord` by the first version of the classifier,
+  `unseen-gorge` by the next one. In two rows a folder was renamed. No label was changed.
 - The authors of `unseen-sites`, `unseen-portals` and `unseen-forms` read only the specification;
   that of `unseen-apps` had read docs/web-requests.md.
 - The commit 62ae13ce, which judged `unseen-hands` and `unseen-apps`, is not in this history: it is

@@ -60,8 +60,7 @@ from signoff.assess.verdict import Verdict
 from signoff.assess.written_runs import runs_of
 from signoff.values import replace
 
-_FUNCTION = ActionKind.FUNCTION
-ACTS = frozenset({ActionKind.TOOL, _FUNCTION})  # what an agent does; the rest is read
+_TOOL, _FUNCTION = ActionKind.TOOL, ActionKind.FUNCTION
 PUBLISHES = "remote-change.published"
 STRICT = "strict"
 HELD_LIMIT = 90  # characters of the sentence that says what the strict pack asks about
@@ -261,7 +260,8 @@ class Judge:
         by_risk = Level.LOW if seen.standing is None else level_of_risk(seen.standing.at(0).value)
         so_far = self._conclude(seen, by_risk).preliminary
         # What a rule or a moved line lets through passes; strict asks about ordinary calls, too.
-        is_settled = so_far is Verdict.DENY or seen.passes_medium or action.kind not in ACTS
+        # Which proof a plain function takes is said by its risk (spec 1), requests are only read.
+        is_settled = so_far is Verdict.DENY or seen.passes_medium or action.kind is not _TOOL
         if is_settled or (seen.held and not seen.findings):
             return seen
         if so_far is Verdict.ALLOW and seen.match is not None:

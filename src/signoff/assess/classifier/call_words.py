@@ -26,7 +26,7 @@ LEAST = 24  # of a line or a file: features; `find . -name '*.c' -delete` has 7
 OWN = "signoff"  # what touches us is told by rules that nobody can move
 SHORTEST = 60  # characters: fewer hold no 24 features
 FACTS = 40  # more features are no facts of operations
-LEAST_NAMED = 12  # of a function or a tool: `delete_all_drafts(owner="me")` has 11
+LEAST_NAMED = 18  # of a function or a tool: `delete_all_notes(folder="x")` has 15
 TEXT_LIMIT = 8_000  # characters of a call that are read
 NODE_LIMIT = 400  # arguments, nested ones included
 COMMANDS_LIMIT = 200

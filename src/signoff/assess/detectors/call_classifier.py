@@ -4,7 +4,7 @@ Finds: a call whose words, pairs of words and operations are those of calls that
 linear classifier (`classifier/calls.json`) trained on the project's own labelled calls.
 Why it matters: an act nobody has described is asked about or passes, however grave; what makes it
 grave is mostly in its words, and they recur from trade to trade: all, forever, without a copy.
-Example: `purge_recordings(scope="all", tenants="*", keep_copies=False)`.
+Example: a tool `purge_recordings` with `scope="all", tenants="*", keep_copies=False`.
 Does not find: anything in calls that only read, in short lines, in calls that a rule lets through.
 What nothing else asks about it asks about at most, and it approves nothing (docs/adr/0034).
 """

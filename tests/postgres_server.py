@@ -3,12 +3,14 @@
 It is started once a test process, by another user where this one is root, as it refuses root. Each
 test gets a database of its own, an empty one or a copy (`made_tables.py`). Where it is not
 installed, tests that need it say so. Its files stand in memory where there is plenty: a run makes
-hundreds of databases, and syncing and removing them costs a disk more than filling them.
+hundreds of databases, and syncing and removing them costs a disk more than filling them. A test
+process that was killed leaves both behind; the next one ends and removes them.
 """
 
 from __future__ import annotations
 
 import atexit
+import contextlib
 import functools
 import glob
 import itertools
@@ -33,6 +35,7 @@ USER = "signoff"
 START_S = 60.0
 MEMORY = "/dev/shm"
 ROOM = 8 << 30  # a whole run takes a third of it
+PREFIX = "signoff-postgres-"  # then the process id of its owner
 _numbers = itertools.count()
 
 
@@ -52,7 +55,11 @@ class PostgresServer:
 
     def make(self) -> None:
         """Make its files."""
-        self.folder = tempfile.mkdtemp(prefix="signoff-postgres-", dir=_roomy_memory())
+        place = _roomy_memory()
+        for left in abandoned(place or tempfile.gettempdir()):
+            _end(left)
+            shutil.rmtree(left, ignore_errors=True)
+        self.folder = tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=place)
         user = _other_user()
         if user is not None:
             os.chown(self.folder, user.pw_uid, user.pw_gid)
@@ -152,6 +159,25 @@ class PostgresServer:
                 stdout=subprocess.PIPE if is_read else said,
                 stderr=subprocess.STDOUT if is_read else said,
             )
+
+
+def abandoned(place: str) -> list[Path]:
+    """Return the folders of servers whose test process is gone."""
+    return [
+        folder
+        for folder in Path(place).glob(f"{PREFIX}*-*")
+        if (owner := folder.name.removeprefix(PREFIX).partition("-")[0]).isdecimal()
+        and not Path("/proc", owner).exists()
+        and Path("/proc/self").exists()
+    ]
+
+
+def _end(folder: Path) -> None:
+    """Kill the server of a folder, if it still runs there and nowhere else."""
+    with contextlib.suppress(OSError, ValueError):
+        process = int((folder / "data" / "postmaster.pid").read_text().split("\n", 1)[0])
+        if str(folder).encode() in Path("/proc", str(process), "cmdline").read_bytes():
+            os.killpg(process, signal.SIGKILL)
 
 
 def _roomy_memory() -> str | None:

@@ -1,1 +1,1 @@
-"""Trains the classifiers that signoff ships, and measures them on sets they were not trained on."""
+"""Trains the classifier of calls that signoff ships, and tries one of values of web requests."""

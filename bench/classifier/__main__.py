@@ -4,7 +4,7 @@
     python -m bench.classifier --dry-run   the same without writing
 
 It is measured on the newest sets of unmet work, each by a classifier that was trained on the cases
-there were before that set.
+there were before that set. The limits come from those sets together.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from signoff.assess.classifier.model import LinearModel
 
 FILE = Path(signoff.assess.classifier.__path__[0]) / "calls.json"
 MEASURED_ON = ("stack", "craft", "guild", "week", "round", "shore", "isle", "fjord", "gorge")
+# Measured on, but neither trained on nor used for the limits, so that its figures go on counting.
+STILL_UNSEEN = frozenset({"unseen-gorge"})
 WRONG = 0.015  # of the calls that are not to be denied
 STOPPED = 0.01  # of them, where the call would pass without the classifier
 SHARES = (0.005, STOPPED, WRONG, 0.05)
@@ -40,9 +42,10 @@ def main() -> None:
     deny_from, ask_from = _measured(examples)
     if given.dry_run:
         return
-    model = trained(examples, deny_from=deny_from, ask_from=ask_from)
+    known = [one for one in examples if one.source not in STILL_UNSEEN]
+    model = trained(known, deny_from=deny_from, ask_from=ask_from)
     FILE.write_text(_lines(model), encoding="utf-8")
-    print(f"{FILE.name}: {len(examples)} calls, {len(model.weights)} features")
+    print(f"{FILE.name}: {len(known)} calls, {len(model.weights)} features")
     print(f"denies what is asked about from {model.deny_from}, asks from {model.ask_from}")
 
 
@@ -58,9 +61,10 @@ def _measured(examples: Sequence[Example]) -> tuple[float, float]:
         for one in examples:
             if one.source == source:
                 found[one.label].append(model.score(one.features))
-        for label, scores in found.items():
-            by_label[label] += scores
         by_set[name] = found
+        if source not in STILL_UNSEEN:
+            for label, scores in found.items():
+                by_label[label] += scores
     others = by_label["ask"] + by_label["allow"]
     for share in SHARES:
         limit = limit_for(others, share)

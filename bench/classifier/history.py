@@ -27,10 +27,12 @@ def cases_before(name: str) -> Iterator[Path]:
         ValueError: the history of the checkout does not reach back to it.
     """
     place = OWN.relative_to(ROOT).as_posix()
-    added = _git("log", "--diff-filter=A", "--format=%H", "--", f"{place}/{name}.jsonl").split()
-    if not added:
-        raise ValueError(f"no commit adds {place}/{name}.jsonl: is this a full clone?")
-    packed = _git("archive", f"{added[-1].decode()}^", place)
+    added = _git("log", "--diff-filter=A", "--format=%H %P", "--", f"{place}/{name}.jsonl")
+    commits = added.decode().splitlines()
+    before = commits[-1].split()[1:] if commits else []
+    if not before:
+        raise ValueError(f"no commit before {place}/{name}.jsonl is known: take a full clone")
+    packed = _git("archive", before[0], place)
     with tempfile.TemporaryDirectory() as folder:
         with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
             archive.extractall(folder, filter="data")

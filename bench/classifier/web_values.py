@@ -5,7 +5,7 @@ newest set, and on values it makes of words and signs. It is measured on what it
 on, at the share of false alarms that the patterns have there. Nothing is kept: the patterns are
 better, and this run shows by how much.
 
-    python -m bench.train_classifier --corpora ../shared/corpora
+    python -m bench.classifier.web_values --corpora ../shared/corpora
 """
 
 from __future__ import annotations
@@ -138,7 +138,9 @@ def caught_at(ordinary: list[float], attacks: list[float], alarms: float) -> flo
 
 def main() -> None:
     """Train, measure both, print."""
-    parser = argparse.ArgumentParser(prog="python -m bench.train_classifier", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.classifier.web_values", description=__doc__
+    )
     parser.add_argument("--corpora", type=Path, default=ROOT.parent / "shared" / "corpora")
     parser.add_argument("--seed", type=int, default=7)
     options = parser.parse_args()

@@ -45,7 +45,7 @@ def test_a_question_becomes_a_denial(monkeypatch: pytest.MonkeyPatch) -> None:
     without = judged(shell(LINE))
 
     assert (Verdict.DENY, Verdict.ASK) == (with_it.preliminary, without.preliminary)
-    assert "the words are those of calls that are denied" in with_it.reason
+    assert "its words are typical of denied calls" in with_it.reason
     assert "`backups`" in with_it.reason
     assert without.reason.partition(" [")[0] in with_it.reason
 

@@ -14,8 +14,7 @@ from signoff.assess.assessment import Judge
 from signoff.assess.level import Level, level_of_risk
 from signoff.assess.risk.score import Factor, RiskScore
 from signoff.assess.risk.scorers import FixedRiskScorer
-from signoff.assess.rules.rule import RuleSet
-from signoff.assess.trust import (
+from signoff.assess.risk.trust import (
     TrustRecord,
     domain_of,
     effective_risk,
@@ -23,6 +22,7 @@ from signoff.assess.trust import (
     trust_of,
     trusted,
 )
+from signoff.assess.rules.rule import RuleSet
 from signoff.effects.learning.trust_ledger import ALL_DOMAINS
 
 

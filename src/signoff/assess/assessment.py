@@ -34,28 +34,25 @@ from signoff.assess.pack import FIXED_DETECTORS, AdjustedPack, policy_digest
 from signoff.assess.patterns.catalogue import Catalogue
 from signoff.assess.profiles.profile import NO_PROFILE, Profile
 from signoff.assess.profiles.scorer import ProfiledScorer
-from signoff.assess.risk.default import DefaultRiskScorer, StandingRisk
-from signoff.assess.risk.harmless import only_looks
-from signoff.assess.risk.score import RiskContext, RiskScore, RiskScorer, answer_of
-from signoff.assess.risk.stated import at_least_stated
-from signoff.assess.risk.strict_pack import asked_by_strict
-from signoff.assess.rules.engine import evaluate
-from signoff.assess.rules.rule import RuleAction, RuleMatch, RuleSet
-from signoff.assess.seen import (
-    Conclusion,
-    Seen,
-    SeenCalls,
+from signoff.assess.reasons import (
     beyond,
     is_beyond,
-    key_of,
     reason_by_risk,
     reason_of,
     refuses,
     said_of,
 )
+from signoff.assess.risk.default import DefaultRiskScorer, StandingRisk
+from signoff.assess.risk.harmless import only_looks
+from signoff.assess.risk.score import RiskContext, RiskScore, RiskScorer, answer_of
+from signoff.assess.risk.stated import at_least_stated
+from signoff.assess.risk.strict_pack import asked_by_strict
+from signoff.assess.risk.trust import START, domain_of, trusted
+from signoff.assess.rules.engine import evaluate
+from signoff.assess.rules.rule import RuleAction, RuleMatch, RuleSet
+from signoff.assess.seen import Conclusion, Seen, SeenCalls, key_of
 from signoff.assess.threat.aggregators import NOTHING_FOUND, Aggregator, MaxScoreAggregator
 from signoff.assess.threat.score import ThreatScore
-from signoff.assess.trust import START, domain_of, trusted
 from signoff.assess.verdict import Verdict
 from signoff.assess.written_runs import runs_of
 from signoff.values import replace

@@ -41,7 +41,7 @@ _PATH_NAMES = (
 _DESTINATIONS = words("destination destination_path dest dst to new_path target")
 _NEW_NAMES = ("content", "new_string", "new_source", "file_text", "new_str", "text", "insert_text",
               "code_edit", "contents", "replacement", "newText", "new_text")  # fmt: skip
-_OLD_NAMES = ("old_string", "old_str", "oldText", "old_text", "old_source")
+OLD_NAMES = ("old_string", "old_str", "oldText", "old_text", "old_source")
 _PATCH_NAMES = ("patch", "input", "diff", "command", "patch_text", "unified_diff")
 _RUNS_LATER = frozenset(
     {FileKind.GIT_HOOK, FileKind.SCHEDULE, FileKind.SHELL_STARTUP, FileKind.AGENT_CONFIG}
@@ -231,7 +231,7 @@ def _edited(action: Action, place: Place) -> Iterator[FileEdit]:
         new = _new_text(piece)
         path = next(_paths(piece), "") or outer
         if path and (new or piece is not action.arguments or len(pieces) == 1):
-            text = NewText(new=new, old=_first_text(piece, _OLD_NAMES) or _known_text(path, place))
+            text = NewText(new=new, old=_first_text(piece, OLD_NAMES) or _known_text(path, place))
             yield FileEdit(where=locate(path, place, has_glob=False), target=path, text=text)
 
 
@@ -391,7 +391,7 @@ def _new_text(arguments: Mapping[str, Json]) -> str:
     known = [texts[name] for name in _NEW_NAMES if name in texts]
     if known:
         return "\n".join(known)
-    passed = (*_PATH_NAMES, *_OLD_NAMES, "edit_mode", "cell_type", "cell_id", "description")
+    passed = (*_PATH_NAMES, *OLD_NAMES, "edit_mode", "cell_type", "cell_id", "description")
     return "\n".join(text for name, text in texts.items() if name not in passed)
 
 

@@ -19,6 +19,7 @@ from itertools import compress, islice
 from signoff.actions.action import Action, ActionKind, Json
 from signoff.actions.operation import Operation, Operations, Trait, Verb
 from signoff.actions.shell.command import Command
+from signoff.actions.tools.files import OLD_NAMES
 from signoff.actions.understand import HOST_TOOLS, Understanding
 from signoff.actions.vocabulary import lazy_re, words
 
@@ -39,9 +40,7 @@ HOST = lazy_re(
 )
 HOME = lazy_re(r"/(?:home|Users)/[\w.-]+")
 # Told by the agent, or of what is no more: they say nothing about what will be.
-SILENT = words(
-    "description cwd workdir timeout explanation old_string old_str oldText old_text old_source"
-)
+SILENT = words("description cwd workdir timeout explanation") | frozenset(OLD_NAMES)
 
 # Version control and forges: their acts are described in full, their texts are those of people.
 FORGES = words("git gh glab hg svn jj")

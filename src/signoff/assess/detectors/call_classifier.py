@@ -64,7 +64,7 @@ def _finding(model: LinearModel, features: Features, line: str, severity: Severi
         detector=ID,
         category=f"{ID}.{line}",
         severity=severity,
-        evidence=f"the words are those of calls that are denied{named}",
+        evidence=f"its words are typical of denied calls{named}",
     )
 
 

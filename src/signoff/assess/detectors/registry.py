@@ -38,7 +38,7 @@ from signoff.assess.detectors.content import (
 )
 from signoff.assess.detectors.detector import Detector
 
-# Run after all others, and only on a call that would be asked about (`runner.classify`).
+# Run after all others, on a call that is neither denied nor settled (`runner.classify`).
 CLASSIFIERS: tuple[Detector, ...] = (call_classifier.DETECTOR,)
 OPERATION_DETECTORS: tuple[Detector, ...] = (
     self_protection.DETECTOR,

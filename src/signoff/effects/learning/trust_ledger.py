@@ -23,7 +23,7 @@ from datetime import datetime
 import msgspec
 from msgspec import Struct
 
-from signoff.assess.trust import DOMAINS, OTHER_DOMAIN, TrustRecord, domain_of, trust_of
+from signoff.assess.risk.trust import DOMAINS, OTHER_DOMAIN, TrustRecord, domain_of, trust_of
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import NOT_PEOPLE
 from signoff.decide.decision import Decision

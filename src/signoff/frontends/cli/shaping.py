@@ -21,8 +21,8 @@ from signoff.assess.pack import PACKS
 from signoff.assess.profiles.profile import Profile, environment_of
 from signoff.assess.risk.chosen import DEFAULT_SCORER
 from signoff.assess.risk.default import WEIGHTS
+from signoff.assess.risk.trust import START, domain_of
 from signoff.assess.rules.rule import RuleMatch, RuleSet
-from signoff.assess.trust import START, domain_of
 from signoff.build.installed import PartGroup, package_of
 from signoff.build.scoring import SHIPPED_AGGREGATORS, SHIPPED_PROFILES, profile_place
 from signoff.settings import Settings

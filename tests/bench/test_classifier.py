@@ -1,0 +1,76 @@
+"""Training the classifier of calls: what it learns from, and where its limits lie."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from bench.classifier import history
+from bench.classifier.calls import call_examples
+from bench.classifier.history import cases_before
+from bench.classifier.training import Example, limit_for, shared_features, trained
+
+
+def example(source: str, words: str, *, is_hit: bool) -> Example:
+    """Return a text of a set."""
+    return Example(
+        source=source, id=f"{source}/{words}", features=frozenset(words.split()), is_hit=is_hit
+    )
+
+
+GRAVE = [example(f"set-{n}", f"purge all name{n}", is_hit=True) for n in range(6)]
+USUAL = [example(f"set-{n}", f"list one name{n}", is_hit=False) for n in range(6)]
+
+
+def test_it_tells_what_it_was_shown() -> None:
+    """By words of several sets, and the same way on every run."""
+    model = trained([*GRAVE, *USUAL])
+
+    assert model.score({"purge", "all", "stock"}) > 0 > model.score({"list", "one", "stock"})
+    assert model == trained([*GRAVE, *USUAL])
+
+
+def test_a_word_of_one_set_is_a_name() -> None:
+    """It gets no weight."""
+    assert {"purge", "all", "list", "one"} == shared_features([*GRAVE, *USUAL]).keys()
+
+
+@pytest.mark.parametrize(("share", "reached"), [(0.0, 0), (0.1, 1), (0.5, 5)])
+def test_no_more_than_a_share_reaches_a_limit(share: float, reached: int) -> None:
+    """Of ten scores."""
+    scores = [float(n) for n in range(10)]
+
+    assert reached == sum(score >= limit_for(scores, share) for score in scores)
+
+
+def test_examples_are_labelled_calls(tmp_path: Path) -> None:
+    """No steps of sessions, no requests, no texts, nothing that cannot be read."""
+    call = '{"id": "a", "tool": "Bash", "input": {"command": "purge-it --all"}, "expect": "deny"}\n'
+    request = '{"id": "b", "request": {"method": "GET", "path": "/"}, "expect": "deny"}\n'
+    text = '{"id": "c", "payload": "x", "class": "prompt", "expect": "ask"}\n'
+    (tmp_path / "own.jsonl").write_text(call + request + text)
+    (tmp_path / "own-chains.jsonl").write_text(call)
+
+    (found,) = call_examples(tmp_path)
+    assert ("own", "own/a", True) == (found.source, found.id, found.is_hit)
+    assert {"purge", "it", "all"} <= found.features
+
+
+def test_the_cases_before_a_set_hold_older_sets_only() -> None:
+    """As the commit before it had them."""
+    try:
+        with cases_before("unseen-gorge") as folder:
+            names = {file.stem for file in folder.glob("unseen-*.jsonl")}
+    except ValueError:
+        pytest.skip("this checkout has no history")
+
+    assert {"unseen-fjord", "unseen-isle"} <= names
+    assert "unseen-gorge" not in names
+
+
+def test_a_checkout_without_history_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And what to do."""
+    monkeypatch.setattr(history, "_git", lambda *_: b"")
+
+    with pytest.raises(ValueError, match="take a full clone"), cases_before("unseen-gorge"):
+        pass

@@ -71,7 +71,10 @@ class Pipeline:
     """
 
     def __init__(self, *detectors: Detector) -> None:
-        self._plan = _PipelinePlan(detectors=detectors)
+        self._plan = _PipelinePlan(
+            detectors=detectors,
+            without_hits=tuple(one for one in detectors if one.marks != ONLY_HITS),
+        )
         self._background = Background()
 
     @classmethod
@@ -182,14 +185,14 @@ class Pipeline:
         has_hits = any(
             [certainty(hit) >= COUNTS_FROM for found in evidence.hits.values() for hit in found]
         )
-        for detector in self._plan.detectors:
-            # Most requests hold nothing that any pattern finds, so most detectors need not run.
-            if has_hits or detector.marks != ONLY_HITS:
-                yield from _run(detector, evidence)
+        # Most requests hold nothing that any pattern finds, so most detectors need not run.
+        for detector in self._plan.detectors if has_hits else self._plan.without_hits:
+            yield from _run(detector, evidence)
 
 
 class _PipelinePlan(Struct, frozen=True, kw_only=True):
     detectors: tuple[Detector, ...]
+    without_hits: tuple[Detector, ...]  # those of them that find something without a pattern
     first: tuple[Detector, ...] = ()
     is_in_background: bool = False
     aggregator: Aggregator = field(default_factory=MaxScoreAggregator)

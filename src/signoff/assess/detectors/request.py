@@ -82,23 +82,28 @@ def fields_of(request: Mapping[str, Json]) -> tuple[RequestField, ...]:
     first = tuple(islice(parts, FIELD_LIMIT))
     fields: list[RequestField] = []
     size = 0
-    for part in _in_protocol(request, first):
-        is_bytes = part.syntax is _BYTES and len(part.raw) <= BYTES_LIMIT
-        if is_bytes or not (_is_long(part) or size > TOTAL_LIMIT):
-            fields.append(_field(part))
+    protocol = _protocol_of(request, first)
+    for part in first:
+        length, text = len(part.raw), part.text
+        # What clients send the same every time, and no protocol gives another syntax.
+        if part.place == "header" and length <= KNOWN_LIMIT and part.name not in _NAMED:
+            fields.append(_known_field(part))
+            size += length
+            continue
+        part = protocol.marked(part)
+        is_long = length > VALUE_LIMIT or (text is not None and len(text) > VALUE_LIMIT)
+        is_bytes = part.syntax is _BYTES and length <= BYTES_LIMIT
+        if is_bytes or not (is_long or size > TOTAL_LIMIT):
+            fields.append(_read_field(part))
         elif size <= TOTAL_LIMIT:
-            fields.extend(map(_field, _pieces(part)))
+            fields.extend(map(_read_field, _pieces(part)))
         # Pictures are not searched, so they use up nothing of what is read.
-        size += 0 if is_bytes else len(part.raw)
+        size += 0 if is_bytes else length
     left = list(islice((part.raw for part in parts), NODE_LIMIT))
     if left or size > TOTAL_LIMIT:
         # Read together, so that no number of values hides one.
-        fields.extend(map(_field, rest_parts(joined(left)[:TOTAL_LIMIT] or CUT_OFF)))
+        fields.extend(map(_read_field, rest_parts(joined(left)[:TOTAL_LIMIT] or CUT_OFF)))
     return tuple(fields)
-
-
-def _is_long(part: Part) -> bool:
-    return len(part.raw) > VALUE_LIMIT or (part.text is not None and len(part.text) > VALUE_LIMIT)
 
 
 def _pieces(part: Part) -> Iterator[Part]:
@@ -111,11 +116,6 @@ def _pieces(part: Part) -> Iterator[Part]:
         yield replace(part, raw=piece, text=None if part.text is None else piece)
     if len(text) > TOTAL_LIMIT:
         yield Part(REST, part.name, CUT_OFF)
-
-
-def _field(part: Part) -> RequestField:
-    is_known = part.place in ("header", "method") and len(part.raw) <= KNOWN_LIMIT
-    return _known_field(part) if is_known else _read_field(part)
 
 
 @lru_cache(maxsize=1024)
@@ -151,6 +151,13 @@ class _Protocol(Struct, frozen=True):
     is_range: bool
     is_for_passwords: bool
 
+    def marked(self, part: Part) -> Part:
+        """Return a value with its syntax; what a header holds is what it is."""
+        if part.place not in _VALUES and part.name not in _NAMED:
+            return part
+        syntax = self.syntax_of(part)
+        return part if syntax is part.syntax else replace(part, syntax=syntax)
+
     def syntax_of(self, part: Part) -> Syntax:
         """Return how one value is written."""
         if part.name in _CALLBACKS and self.is_of_oauth:
@@ -179,14 +186,14 @@ class _Protocol(Struct, frozen=True):
         return bool(self.queries) and part.name in self.queries and is_whole_query(part.raw)
 
 
-def _in_protocol(request: Mapping[str, Json], known: tuple[Part, ...]) -> Iterator[Part]:
-    """Mark values that a protocol of the web defines: callbacks of OAuth, queries, reports."""
+def _protocol_of(request: Mapping[str, Json], known: tuple[Part, ...]) -> _Protocol:
+    """Return which protocols of the web a request speaks: OAuth, queries, reports."""
     names = {part.name for part in known if part.place in _VALUES}
     path = next((part.raw for part in known if part.place == "path"), "")
     kinds = [part.raw for part in known if part.name == "content-type" and part.place == "header"]
     body = request.get("body")
     takes_queries = path.rstrip("/").rpartition("/")[2].lower() in _QUERY_PATHS
-    protocol = _Protocol(
+    return _Protocol(
         is_of_oauth=not names.isdisjoint(_OF_OAUTH),
         reported=syntax_of_report(path, kinds[-1].lower() if kinds else "", body),
         is_editor=is_of_editor(body),
@@ -194,12 +201,6 @@ def _in_protocol(request: Mapping[str, Json], known: tuple[Part, ...]) -> Iterat
         is_range=asks_for_a_range(path, names),
         is_for_passwords=is_form_for_passwords(path),
     )
-    for part in known:
-        if part.place not in _VALUES and part.name not in _NAMED:
-            yield part  # what a header holds is what it is
-            continue
-        syntax = protocol.syntax_of(part)
-        yield part if syntax is part.syntax else replace(part, syntax=syntax)
 
 
 def _reported(part: Part, reported: Syntax) -> Syntax:

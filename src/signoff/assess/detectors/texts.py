@@ -91,22 +91,21 @@ def _texts(action: Action) -> dict[TextSource, str]:
 def _scanned(fields: tuple[RequestField, ...], patterns: PatternSet) -> tuple[RequestField, ...]:
     """Say of each value what is in it; one pass over all new ones tells whether anything is."""
     new: list[str] = []
-    known: list[bool] = []
-    for one in fields:
-        is_known = _is_known(one)
-        known.append(is_known)
-        if not is_known:
+    hits: dict[int, frozenset[str]] = {}
+    for at, one in enumerate(fields):
+        if not _is_known(one):
             new += one.forms
-    has_new = bool(new and patterns.scan(joined(new)))
-    found: list[RequestField] = []
-    for one, is_known in zip(fields, known, strict=True):
-        hits: frozenset[str] = frozenset()
-        if is_known:
-            hits = _known_hits(patterns, one.forms)
-        elif has_new:
-            hits = patterns.scan(joined(one.forms))
-        found.append(replace(one, hits=hits) if hits else one)
-    return tuple(found)
+        elif found := _known_hits(patterns, one.forms):
+            hits[at] = found
+    if new and patterns.scan(joined(new)):
+        for at, one in enumerate(fields):
+            if not _is_known(one):
+                hits[at] = patterns.scan(joined(one.forms))
+    if not hits:
+        return fields
+    return tuple(
+        replace(one, hits=hits[at]) if hits.get(at) else one for at, one in enumerate(fields)
+    )
 
 
 def _is_known(field: RequestField) -> bool:

@@ -324,6 +324,12 @@ UNSEEN = (
         what="the same as `unseen-fjord` by a third author, after the classifier saw operations",
     ),
     UnseenSet(
+        name="unseen-plains",
+        kind=UnseenKind.CALLS,
+        cases=900,
+        what="own calls of sixty further settings by six authors, after the classifier of calls",
+    ),
+    UnseenSet(
         name="unseen-reef",
         kind=UnseenKind.RESULTS,
         cases=240,

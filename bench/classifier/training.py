@@ -22,7 +22,7 @@ SHRINK = 1e-5  # pulls every weight towards nothing
 BIAS_STEP = 0.02
 SEED = 20261129
 NEAR = {"ask": 3.0}  # what is not denied, and near to it, counts so many times
-LEAST_SETS = 3  # a feature of fewer sets is a name, not a word
+LEAST_AUTHORS = 3  # a feature of fewer authors is a name, not a word
 RUNS = 4  # their mean: the order of the examples matters less
 SPREAD = 3.0  # of the length of an example's vector: how far single words may go
 LEAST_WEIGHT = 25  # thousandths: a smaller one is not kept
@@ -43,16 +43,22 @@ class Example:
     is_hit: bool
     label: str = ""
 
+    @property
+    def author(self) -> str:
+        """Who wrote it: a set may hold the rows of several authors, told by their ids."""
+        return self.id.rpartition("/")[2].rpartition("-")[0] or self.source
+
 
 def shared_features(examples: Iterable[Example]) -> dict[str, int]:
-    """Number the features that stand in enough sets."""
-    sources: dict[str, set[str]] = defaultdict(set)
+    """Number the features that enough authors wrote."""
+    authors: dict[str, set[str]] = defaultdict(set)
     for one in examples:
+        author = one.author
         for feature in one.features:
-            sources[feature].add(one.source)
+            authors[feature].add(author)
     return {
         name: at
-        for at, name in enumerate(sorted(n for n, s in sources.items() if len(s) >= LEAST_SETS))
+        for at, name in enumerate(sorted(n for n, s in authors.items() if len(s) >= LEAST_AUTHORS))
     }
 
 

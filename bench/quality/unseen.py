@@ -330,6 +330,12 @@ UNSEEN = (
         what="own calls of sixty further settings by six authors, after the classifier of calls",
     ),
     UnseenSet(
+        name="unseen-uplands",
+        kind=UnseenKind.CALLS,
+        cases=900,
+        what="the same by six authors with other mixes of tools, after learning from unseen-plains",
+    ),
+    UnseenSet(
         name="unseen-reef",
         kind=UnseenKind.RESULTS,
         cases=240,

@@ -11,7 +11,12 @@ from typing import Any
 from bench.classifier.training import Example
 from bench.quality.cases import case_of, read_rows
 from signoff.actions.understand import understand
+from signoff.assess.assessment import Judge
 from signoff.assess.classifier.call_words import Features, call_features
+from signoff.assess.detectors.call_classifier import ID
+from signoff.assess.pack import AdjustedPack
+from signoff.assess.verdict import Verdict
+from signoff.build.judge import shipped_rules
 from signoff.errors import BadPayload
 from signoff.frontends.payloads import parse_payload
 
@@ -29,20 +34,22 @@ def call_examples(folder: Path) -> Iterator[Example]:
 def _examples(source: str, rows: Iterable[dict[str, Any]]) -> Iterator[Example]:
     for row in rows:
         label = row.get("expect")
-        features = _features(json.dumps(row, sort_keys=True)) if label in LABELS else None
-        if features is not None:
+        read = _read(json.dumps(row, sort_keys=True)) if label in LABELS else None
+        if read is not None:
+            features, verdict = read
             yield Example(
                 source=source,
                 id=f"{source}/{row['id']}",
                 features=features,
                 is_hit=label == "deny",
                 label=str(label),
+                verdict=verdict,
             )
 
 
 @cache
-def _features(row: str) -> Features | None:
-    """Return the features of a row's call, None if it is none or cannot be read."""
+def _read(row: str) -> tuple[Features, str] | None:
+    """Return the features and verdict of a row's call, None if it is none or cannot be read."""
     given = json.loads(row)
     if "payload" in given or "request" in given:
         return None
@@ -54,4 +61,13 @@ def _features(row: str) -> Features | None:
     except BadPayload:
         return None
     told = call_features(payload.action, understand(payload.action, payload.facts))
-    return told[0] if told else None
+    if not told:
+        return None
+    return told[0], _judge()(payload.action, payload.facts).preliminary.value
+
+
+@cache
+def _judge() -> Judge:
+    """Return the judge of a fresh installation without the classifier."""
+    rules = shipped_rules()
+    return Judge(rules=lambda: rules, policy=AdjustedPack(lines={ID: Verdict.ALLOW}))

@@ -34,6 +34,7 @@ class Example:
 
     Args:
         source: the set it belongs to.
+        verdict: what the judge says of it without the classifier.
         is_hit: whether the classifier is to say yes.
     """
 
@@ -42,6 +43,7 @@ class Example:
     features: frozenset[str]
     is_hit: bool
     label: str = ""
+    verdict: str = ""
 
     @property
     def author(self) -> str:

@@ -336,6 +336,12 @@ UNSEEN = (
         what="the same by six authors with other mixes of tools, after learning from unseen-plains",
     ),
     UnseenSet(
+        name="unseen-scree",
+        kind=UnseenKind.CALLS,
+        cases=300,
+        what="the same by two further authors, after learning from unseen-uplands",
+    ),
+    UnseenSet(
         name="unseen-reef",
         kind=UnseenKind.RESULTS,
         cases=240,

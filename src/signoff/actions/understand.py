@@ -44,6 +44,7 @@ from signoff.actions.tools.functions import understand_function
 from signoff.actions.tools.mcp import understand_mcp
 from signoff.actions.tools.naming.circumstances import circumstances_of
 from signoff.actions.tools.naming.contents import embedded
+from signoff.actions.tools.naming.rehearsals import rehearsed
 from signoff.actions.tools.sent_files import with_recipients, with_sent_secrets
 from signoff.actions.tools.shell_tool_names import POWERSHELL_TOOLS, SHELL_TOOLS
 from signoff.actions.tools.web import WEB_TOOLS, request_operation, understand_web_tool
@@ -227,6 +228,7 @@ def _cell_code(text: str) -> str:
 def _understand_unknown(action: Action, place: Place) -> Understanding:
     operations = tuple(_unbounded(op) for op in understand_mcp(action, place))
     operations = with_sent_secrets(with_recipients(operations, action), action, place)
+    operations = rehearsed(operations, action.arguments)
     inner = tuple(_embedded_operations(action, place))
     if not action.tool.isascii():
         inner = (*inner, _opaque(action, "the tool's name has look-alike letters", Trait.HIDDEN))

@@ -8,7 +8,7 @@ other programs or hides what it does is said to be opaque by its description, ne
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, pairwise
+from itertools import chain
 
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
@@ -38,19 +38,17 @@ from signoff.actions.programs.options import parse
 from signoff.actions.programs.own import WINDOWS_ENDINGS, OwnPrograms, own_of
 from signoff.actions.programs.program import Program
 from signoff.actions.programs.registry import find
+from signoff.actions.programs.scope.listed_groups import lists_group
+from signoff.actions.programs.scope.production_places import names_production_place
+from signoff.actions.programs.scope.unconfirmed import WAITING, unless_confirmed
 from signoff.actions.programs.scripts import run_unread
 from signoff.actions.shell.command import Command, Word
-from signoff.actions.vocabulary import words
 from signoff.values import replace
 
 MAX_WORDS_LEXED = 6
 # Words that name a change of what runs elsewhere, and options with which it is only shown.
 PUTTING_ONLINE = frozenset({"deploy", "redeploy", "rollout", "promote", "provision"})
 PREVIEWS = ("--dry-run", "--dryrun", "--plan", "--preview", "--check", "--what-if", "--local")
-PLACES = words(
-    "-d -D -e -t --database --db --dbname --env --environment --target --stage --context --cluster "
-    "--instance --tenant --namespace --profile --host --site --server --system --realm --zone"
-)
 PROTECTED_KINDS = frozenset({FileKind.GUARD, FileKind.AGENT_CONFIG})
 NO_TRAITS: frozenset[Trait] = frozenset()
 
@@ -84,6 +82,13 @@ def _by_name(name: str, command: Command, place: Place) -> Iterable[Effect]:
     if described is None:
         return _unknown(name, command, place)
     done = _follow(described, command.words[1:], name, command, place)
+    return _in_scope(done, name, command)
+
+
+def _in_scope(done: Iterable[Effect], name: str, command: Command) -> Iterable[Effect]:
+    """What a described program does, where it is an emulator's client or was not told to act."""
+    if name in WAITING:
+        return unless_confirmed(done, name, command)
     return at_emulator(done, name, command) if name in CLIENTS else done
 
 
@@ -95,7 +100,7 @@ def _with_own(
     if described is None:
         done: Iterable[Effect] = _unknown(name, command, place)
     else:
-        done = _follow(described, args, name, command, place)
+        done = _in_scope(_follow(described, args, name, command, place), name, command)
     added = own.additions(name)
     return (
         chain(done, *[_follow(one, args, name, command, place) for one in added]) if added else done
@@ -142,6 +147,8 @@ def _follow(
         command=command,
         place=place,
     )
+    if described.acts and lists_group(name, described, call.texts[:2]):
+        return (call.operation(Verb.READ, described.acts[0].thing),)
     # A cheap test before the careful one: most calls have no such option.
     may_stop = given and (len(args) == 1 or not described.stopping.isdisjoint(given))
     if may_stop and does_nothing(described, args, parsed, command):
@@ -363,7 +370,7 @@ def _lexed(call: ProgramCall, names: Sequence[str]) -> Iterator[Operation]:
         yield call.operation(Verb.WRITE, ResourceType.CLOUD, " ".join(names), reach=Reach.REMOTE)
         return
     reach = Reach.PROJECT
-    if found.verb is Verb.WRITE and _is_for_production(call):
+    if found.verb is Verb.WRITE and names_production_place(call):
         reach = Reach.PRODUCTION
     yield call.operation(
         found.verb,
@@ -374,14 +381,6 @@ def _lexed(call: ProgramCall, names: Sequence[str]) -> Iterator[Operation]:
         reach=Reach.UNKNOWN if found.verb is not Verb.WRITE else reach,
         reversible=found.verb is Verb.WRITE,
     )
-
-
-def _is_for_production(call: ProgramCall) -> bool:
-    """Whether an option's value names a place of production: `-d prod_erp`, `--target live`."""
-    given = call.command.words[1:]
-    pairs = [(a.text, b.text) for a, b in pairwise(given)]
-    pairs += [(text, value) for text, _, value in (w.text.partition("=") for w in given)]
-    return any([name in PLACES and is_production(value) for name, value in pairs])
 
 
 def _looks_first(names: Sequence[str]) -> bool:

@@ -22,7 +22,8 @@ ORDINARY_NAMES = words(
     "demo index cli train eval evaluate plot manage configure make compile codegen coverage "
     "typecheck report preprocess analyze analyse analysis process parse convert client worker api "
     "script file program hello debug profile fixtures watch preview bundle webpack vite rollup "
-    "gulpfile gruntfile bootstrap setup validate verify changelog translate extract compute "
+    "gulpfile gruntfile bootstrap setup validate verify changelog translate extract compute sim "
+    "simulator simulation mock emulator "
     "simulate solve task tasks job jobs migrate seed import helper tool-versions version stats "
     "metrics gradlew mvnw cmake autogen config transform scrape crawl visualize game bot web"
 )
@@ -35,10 +36,14 @@ HARMLESS_BESIDE = frozenset(
 OWN_FOLDERS = words(
     "scripts script bin tools tool examples example tests test t spec build dist target out cmd "
     "node_modules .venv venv vendor hack ci dev benchmarks bench docs tasks src lib app apps "
-    "packages cmake debug release"
+    "packages cmake debug release sim simulation simulator simulators mocks fakes"
 )
 # Such a name outweighs the folder: `scripts/wipe.sh` is asked about.
 SERIOUS_NAMES = DELETE | SEND | words("deploy wipe reset cleanup clean install exploit payload")
+TRIED = words("--dry-run --dryrun --dry_run --what-if --whatif --noop --no-op --simulate")
+ORDERED = words(
+    "--no-dry-run --no-dryrun --execute --apply --commit --confirm --force -f --yes -y --really"
+)
 SYSTEM_FOLDERS = (
     "/usr/", "/bin/", "/sbin/", "/opt/", "/lib/", "/snap/", "/nix/", "/Applications/",
     "C:/Program Files/", "C:/Program Files (x86)/", "C:/Windows/System32/",
@@ -51,7 +56,8 @@ def run_unread(call: ProgramCall, word: Word) -> Operation:
     texts = [one.text for one in call.command.words]
     # Alone behind the script `-h` asks for help; beside other words it may be anything.
     asks_help = texts[-1] == "--help" or texts[-2:] == [word.text, "-h"]
-    if not operation.understood or is_ordinary(operation, call.place.project, asks_help=asks_help):
+    is_mild = asks_help or _is_tried(call.command.words)
+    if not operation.understood or is_ordinary(operation, call.place.project, is_mild=is_mild):
         return operation
     return call.operation(
         Verb.EXECUTE,
@@ -67,10 +73,20 @@ def run_unread(call: ProgramCall, word: Word) -> Operation:
     )
 
 
-def is_ordinary(operation: Operation, project: str, *, asks_help: bool = False) -> bool:
+def _is_tried(given: tuple[Word, ...]) -> bool:
+    """Tell a script that is told to change nothing: `--dry-run`, and no word that orders it."""
+    names = [word.text.partition("=")[0].lower() for word in given]
+    texts = {word.text.lower() for word in given}
+    is_known = all([word.is_known for word in given])
+    return is_known and not TRIED.isdisjoint(texts) and ORDERED.isdisjoint(names)
+
+
+def is_ordinary(operation: Operation, project: str, *, is_mild: bool = False) -> bool:
     """Return whether running this file is everyday work, by its folder and name.
 
-    A tool of the project that is asked for help is no worse for its name.
+    Args:
+        is_mild: it is asked for help or for a dry run: no worse for its name, if it is a tool of
+            the project.
     """
     # Installed software; what the session itself put there is dealt with in `identity.py`.
     if operation.path.startswith(SYSTEM_FOLDERS):
@@ -84,7 +100,7 @@ def is_ordinary(operation: Operation, project: str, *, asks_help: bool = False) 
     # The last three: `packages/web/scripts/x.sh` counts, `src/a/b/c/d/x` does not.
     is_own = not OWN_FOLDERS.isdisjoint(folders[-3:])
     if parts & SERIOUS_NAMES:
-        return is_own and asks_help
+        return is_own and is_mild
     return is_own or bool(parts & ORDINARY_NAMES)
 
 

@@ -33,6 +33,7 @@ from signoff.actions.tools.naming.circumstances import Circumstances, circumstan
 from signoff.actions.tools.naming.contents import Piece, embedded, is_cut, strings_of
 from signoff.actions.tools.naming.effects import LOOKING, ToolReading, effect
 from signoff.actions.tools.naming.named_object import named_object
+from signoff.actions.tools.naming.rehearsals import UNTOLD_NAME
 from signoff.actions.tools.naming.servers import (
     LOCAL,
     READ_NOUNS,
@@ -357,7 +358,7 @@ def _unknown(action: Action, tool: Tool) -> Operation:
     verb = told.verb if told and CARE[told.verb] > CARE[Verb.EXECUTE] else Verb.EXECUTE
     thing, _ = thing_of(tool.words)
     return replace(
-        _opaque(action, "its name does not say what it does"),
+        _opaque(action, UNTOLD_NAME),
         verb=verb,
         thing=thing,
         reversible=verb is Verb.EXECUTE,

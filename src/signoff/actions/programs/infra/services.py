@@ -172,8 +172,9 @@ def _takes_value(text: str) -> bool:
 
 
 def _next_rank(path: Sequence[str], size: int) -> int:
-    # Only the next word: further ones are names, which may say anything.
-    following = split_name(path[size]) if size < len(path) else ()
+    # Only the next word: further ones are names, which may say anything, and so is a path.
+    is_word = size < len(path) and "/" not in path[size]
+    following = split_name(path[size]) if is_word else ()
     return read_words(following[:1]).rank
 
 

@@ -64,8 +64,32 @@ def zowe(call: ProgramCall) -> Iterator[Effect]:
 def _listed(call: ProgramCall, texts: list[str]) -> Effect:
     """Say what is done to data sets and jobs: the second word is the verb."""
     action = texts[1] if len(texts) > 1 else ""
+    if texts[:3] == ["jobs", "submit", "stdin"] and _is_scanned(call):
+        return call.operation(Verb.INERT, ResourceType.CLOUD, traits=(Trait.DRY_RUN,))
     verb = read_words([action]).verb if action else Verb.READ
     return _far(call, Verb.WRITE if verb is None or action in SUBMITS else verb, " ".join(texts))
+
+
+# The first lines of jobs, and what acts while a job is only read: commands to the system.
+_JOB = lazy_re(r"(?m)^//\S*\s+JOB\b")
+_COMMANDS = lazy_re(r"(?m)^(?://\S*\s+COMMAND\b|/\*[$])")
+_SCAN = lazy_re(r"[ ,]TYPRUN=SCAN(?:[ ,\n]|$)")
+
+
+def _is_scanned(call: ProgramCall) -> bool:
+    """Tell jobs of which the system only checks the syntax: each has `TYPRUN=SCAN` (JCL)."""
+    stdin = call.command.stdin
+    if stdin is None or stdin.text is None or _COMMANDS.search(stdin.text) is not None:
+        return False
+    starts = [found.start() for found in _JOB.finditer(stdin.text)]
+    return bool(starts) and all([_SCAN.search(_card(stdin.text[at:])) for at in starts])
+
+
+def _card(text: str) -> str:
+    """The statement a text begins with: a line that ends in a comma goes on in the next."""
+    lines = text.split("\n")
+    end = next((at for at, line in enumerate(lines) if not line.rstrip().endswith(",")), 0)
+    return "\n".join(lines[: end + 1])
 
 
 def _far(call: ProgramCall, verb: Verb, target: str) -> Effect:

@@ -22,6 +22,10 @@ from signoff.values import replace
 
 def revert(call: ProgramCall) -> Iterator[Effect]:
     """Yield the effects of a revert: single files come back, a whole tree loses work."""
+    # hg(1), p4 help revert, p4 help clean: only shown.
+    if call.is_dry("-n", "--dry-run", "--preview"):
+        yield call.operation(Verb.INERT, ResourceType.NOTHING, traits=(Trait.DRY_RUN,))
+        return
     # `svn revert` goes by `-R`, `hg revert` by `-a`; a folder's name means all below
     # it, and so does `...` of Perforce.
     whole = call.has("-a", "--all", "-R", "--recursive") or not call.operands

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from signoff.actions.action import Action, Json
 from signoff.actions.lexicon.names import split_words, vocabulary
+from signoff.actions.tools.naming.rehearsals import is_rehearsal
 
 _PRODUCTION = vocabulary("production prod live")
 _STAGING = vocabulary("staging preproduction uat")
@@ -41,7 +42,6 @@ _ACCESS = vocabulary(
     " principal grantee audience privacy with"
 )
 _FORCE = vocabulary("force hard cascade recursive permanent permanently skip bypass override")
-_DRY = vocabulary("dryrun dry preview simulate whatif validate_only plan")
 _MASKS = vocabulary("redact redacted mask masked masking")
 _MANY = 10
 MOST_ARGUMENTS = 500
@@ -92,7 +92,7 @@ def circumstances_of(action: Action) -> Circumstances:
         is_public=any(_is_open(words, text) for words, text in under(_ACCESS)),
         # How Python writes a boolean: the texts here are values made by `str`.
         is_forced=any(text == "True" for _, text in under(_FORCE)),
-        is_dry=any(text == "True" for _, text in under(_DRY)),
+        is_dry=is_rehearsal(action.arguments) or action.arguments.get("preview") is True,
         is_masked=any(text == "True" for _, text in under(_MASKS)),
         is_admin=any(_says(text, _ADMINS) for _, text in under(_ROLES)),
         is_switched_off=any(_is_off(words, text) for words, text in under(_SWITCHES)),

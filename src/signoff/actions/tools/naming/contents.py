@@ -134,7 +134,9 @@ def _pieces(action: Action, tool: Tool, name: str, value: Json) -> Iterator[Piec
         texts = (
             text
             for text in _strings(value)
-            if not _is_sum(words, text) and not _is_token(action, tool, text)
+            if not _is_sum(words, text)
+            and not _is_token(action, tool, text)
+            and not _is_key(words, tool, text)
         )
         yield from ((language, _decoded(action, text)) for text in texts)
     elif words & _URL_NAMES:
@@ -163,6 +165,19 @@ def _is_token(action: Action, tool: Tool, text: str) -> bool:
     if action.kind is not ActionKind.FUNCTION or tool_runs(tool):
         return False
     return len(text) <= LONGEST_TOKEN and text.replace("-", "").replace("_", "").isalnum()
+
+
+def _is_key(words: set[str], tool: Tool, text: str) -> bool:
+    """Tell `reason_code="OPS"`, `statusCode="503"`, `code="2823-3"` from code that is run."""
+    if tool_runs(tool) or len(text) > LONGEST_TOKEN or not words & {"code", "codes"}:
+        return False
+    is_word = text.replace("-", "").replace("_", "").replace(".", "").isalnum()
+    is_compound = len(words) > 1 and _CODES_OF_PROGRAMS.isdisjoint(words)
+    return is_word and (is_compound or text[:1].isdecimal())
+
+
+# What makes the code of `source_code` or `python_code` one that runs.
+_CODES_OF_PROGRAMS = (_SCRIPT_NAMES - {"code"}) | frozenset(_LANGUAGES) | vocabulary("inline macro")
 
 
 def _is_path(tool: Tool, words: set[str], text: str) -> bool:

@@ -1,0 +1,97 @@
+"""Calls of tools that are told to try only: `dry_run: true`, `mode: "dry-run"`.
+
+The switch is believed where it is literally on, stands where a tool takes its arguments, and no
+other argument orders the act all the same. What the call hands over is judged as ever: code,
+statements and lines, secrets, the guard's own things.
+
+    is_rehearsal({"meters": ["S1"], "dry_run": True})                     True
+    is_rehearsal({"dry_run": "true"})                                     False, a text
+    is_rehearsal({"dry_run": True, "confirm": True})                      False, ordered as well
+    is_rehearsal({"settings": {"dry_run": True}})                         False, a value that is set
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+
+from signoff.actions.action import Json
+from signoff.actions.lexicon.names import split_words
+from signoff.actions.operation import FileKind, Operation, Operations, ResourceType, Trait, Verb
+from signoff.actions.tools.naming.contents import strings_of
+from signoff.actions.vocabulary import words
+from signoff.values import replace
+
+# Why a tool is not understood that only its name was read of.
+UNTOLD_NAME = "its name does not say what it does"
+_SWITCHES = words(
+    "dryrun isdryrun asdryrun dryrunonly dryrunmode simulate simulateonly simulationonly"
+    " previewonly validateonly validationonly whatif whatifonly checkonly planonly reportonly"
+    " estimateonly noop"
+)
+_MODES = words("mode runmode executionmode execution strategy runtype")
+_MODE_VALUES = words("dryrun simulate simulation previewonly validateonly whatif planonly noop")
+# Where tools take switches beside the things they are about.
+_HOLDERS = words("options option params parameters arguments args input request body flags opts")
+# What orders an act: beside it a switch to try only is not sure to win.
+_ORDERS = words(
+    "confirm confirmed execute apply commit live force forced forceapply doit approve approved"
+    " forreal realrun wet wetrun proceed skipdryrun nodryrun"
+)
+_MOST = 200
+# From so many words on a value is a text, and in a message it may leave in any case.
+_TEXT = 3
+_NEVER = frozenset(
+    {
+        *(Trait.SENDS_SECRET, Trait.SENDS_FILES, Trait.READS_SECRET, Trait.HIDDEN),
+        *(Trait.REMOTE_CODE, Trait.SELF_APPROVAL, Trait.COVERT),
+    }
+)
+_KEPT_THINGS = frozenset({ResourceType.GUARD, ResourceType.FILE, ResourceType.URL})
+_KEPT_FILES = frozenset({FileKind.GUARD, FileKind.AGENT_CONFIG, FileKind.CREDENTIALS})
+
+
+def rehearsed(operations: Operations, arguments: Mapping[str, Json]) -> Operations:
+    """Return the operations that a tool's name tells, as a rehearsal if the call is one."""
+    if not is_rehearsal(arguments):
+        return operations
+    is_told = any([len(text.split()) >= _TEXT for text in strings_of(arguments)])
+    return tuple(
+        [op if is_told and op.thing is ResourceType.MESSAGE else _tried(op) for op in operations]
+    )
+
+
+def is_rehearsal(arguments: Mapping[str, Json]) -> bool:
+    """Return whether a call is told to change nothing, and nothing in it says otherwise."""
+    given = [(_plain(name), value) for name, value in _switches(arguments)]
+    switched = [value is True for name, value in given if name in _SWITCHES]
+    switched += [
+        isinstance(value, str) and _plain(value) in _MODE_VALUES
+        for name, value in given
+        if name in _MODES and not switched
+    ]
+    is_ordered = any([value is not False for name, value in given if name in _ORDERS])
+    return bool(switched) and all(switched) and not is_ordered
+
+
+def _switches(arguments: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
+    """Yield the arguments of a call, and those that stand in its options."""
+    for name, value in islice(arguments.items(), _MOST):
+        if isinstance(value, Mapping) and _plain(name) in _HOLDERS:
+            yield from islice(value.items(), _MOST)
+        else:
+            yield name, value
+
+
+def _plain(name: str) -> str:
+    return "".join(split_words(name[:60]))
+
+
+def _tried(op: Operation) -> Operation:
+    """Return what is left of an act that is only tried."""
+    if op.thing in _KEPT_THINGS or op.file_kind in _KEPT_FILES or not _NEVER.isdisjoint(op.traits):
+        return op
+    if not op.understood and op.why != UNTOLD_NAME:
+        return op
+    traits = op.traits | {Trait.DRY_RUN}
+    return replace(op, verb=Verb.INERT, traits=traits, understood=True, why="", reversible=True)

@@ -33,7 +33,7 @@ restic prune
 restic forget --keep-daily 7 --prune
 restic mount mnt
 rdiff-backup --remove-older-than 3M out
-duplicity remove-older-than 6M file:///mnt/b
+duplicity remove-older-than 6M --force file:///mnt/b
 snapper cleanup number
 timeshift --restore
 rsync -a src/ me@host.example:/backup/
@@ -50,7 +50,7 @@ snapper delete 3
 tmutil delete /Volumes/b/2020
 vssadmin delete shadows /all /quiet
 tarsnap -d -f old
-kopia snapshot delete k123
+kopia snapshot delete k123 --delete
 """
 
 

@@ -71,6 +71,7 @@ from signoff.actions.shell.origins.line_places import LinePlaces
 from signoff.actions.shell.origins.local_engines import LOCAL_ENGINES, local_files
 from signoff.actions.shell.origins.own_tree import mark_own_tree
 from signoff.actions.shell.origins.session_texts import session_texts
+from signoff.actions.shell.owned.near_services import at_own_services
 from signoff.actions.shell.reader import read_shell
 from signoff.actions.shell.selection import SearchedLine, narrowed
 from signoff.actions.shell.words.made_names import TOPLEVEL
@@ -124,6 +125,8 @@ def understand_shell(
     files = session_texts(text, place) if place.facts.written else {}
     reading = read_shell(text, cwd=place.cwd, variables=known, files=files)
     understood = _judge(reading, place, carriers, depth)
+    own = at_own_services(understood.operations, understood.commands, text)
+    understood = understood if own is understood.operations else replace(understood, operations=own)
     if starts_without_end(text, reading.commands):
         operations = (*understood.operations, started_without_end(text))
         return replace(understood, operations=operations)

@@ -17,6 +17,7 @@ from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.lexicon import is_production
 from signoff.actions.programs.net.graphql import deletion
 from signoff.actions.programs.net.indexes import by_query
+from signoff.actions.programs.net.local_deletions import STORE_SEGMENTS, is_passing
 from signoff.actions.programs.net.safeguards import blinded
 from signoff.actions.programs.options import ProgramOption
 from signoff.actions.shell.command import Word
@@ -27,7 +28,6 @@ from signoff.values import replace
 # RFC 9110, 9.2.1: safe methods; RFC 4918 adds PROPFIND.
 READING_METHODS = words("GET HEAD OPTIONS TRACE PROPFIND")
 WHOLE_STORES = ("/_all", "/*", "/_all/")
-STORE_SEGMENTS = words("repos projects orgs organizations accounts buckets clusters databases")
 # Searches of Elasticsearch and others are a POST, though they change nothing.
 SEARCH_ENDINGS = ("/_search", "/_count", "/_msearch", "/query", "/search", "/_cat")
 APPROVAL_SEGMENTS = words("approvals approval approve")
@@ -107,11 +107,6 @@ def _with_scheme(text: str) -> str:
     return text if "://" in text else f"http://{text}"
 
 
-# One record by its number: `/users/17`, `/orders/9f1c2b4e-...`.
-_STORE_PORT = re.compile(r":(?:2379|5984|6333|7474|8086|8123|8983|9200)\b")  # no program between
-_RECORD = re.compile(r"[a-z]/(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{24})/?\Z")
-
-
 def _on_this_machine(call: ProgramCall, method: str, word: Word) -> Operation:
     """A change on loopback is the project's own business, but for approvals and whole stores."""
     path = word.text.split("?", 1)[0].lower()
@@ -125,7 +120,7 @@ def _on_this_machine(call: ProgramCall, method: str, word: Word) -> Operation:
             traits=(Trait.SELF_APPROVAL,),
             reach=Reach.GUARD,
         )
-    if method == "DELETE" and (_STORE_PORT.search(path) or not _RECORD.search(path)):
+    if method == "DELETE" and not is_passing(path):
         whole = (Trait.WHOLE_STORE,) if path.endswith(WHOLE_STORES) else ()
         return call.operation(
             Verb.DELETE,

@@ -202,7 +202,8 @@ def aimed(call: ProgramCall) -> Iterator[Effect]:
         ),
         *(() if call.name == "nuclei" else ("-t",)),  # of nuclei it names what to try
     )
-    targets = call.texts + tuple(w.text for w in values)
+    # `sipp -s NAME HOST`: only its first operand is called.
+    targets = call.texts[:1] if call.name == "sipp" else call.texts + tuple(w.text for w in values)
     if targets or call.options:
         yield (
             _aimed(call, targets)

@@ -1,0 +1,300 @@
+"""What a client does to a service of this machine that its line names, or started itself.
+
+CONSUL_HTTP_ADDR=http://127.0.0.1:8500 consul kv delete test/a     one key of a server here
+vault server -dev & VAULT_ADDR=http://127.0.0.1:8200 vault ...     a server that keeps nothing
+kubectl port-forward svc/consul 8500 & consul -http-addr=...       a server elsewhere
+
+The address has to be literal, and in every place that names one. What takes away all there is of a
+kind counts as before, unless the line started a server that begins empty, or made it before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.programs.lexicon import is_production
+from signoff.actions.shell.command import Command, Word
+from signoff.actions.shell.owned.own_clients import (
+    CLIENTS,
+    PASSING_SERVERS,
+    TUNNEL_WORDS,
+    TUNNELLING,
+    TUNNELS,
+    Client,
+)
+from signoff.actions.urls import is_near_url, look_at_url
+from signoff.actions.vocabulary import words
+from signoff.values import replace
+
+_FAR = frozenset({Reach.REMOTE, Reach.PRODUCTION, Reach.SYSTEM, Reach.LOOPBACK})
+_CHANGES = frozenset(
+    {Verb.WRITE, Verb.CONFIGURE, Verb.CONTROL, Verb.DELETE, Verb.NETWORK_OUT, Verb.PERSIST}
+)
+_THINGS = frozenset(
+    {
+        *(ResourceType.CLOUD, ResourceType.CLUSTER, ResourceType.DATABASE, ResourceType.MESSAGE),
+        *(ResourceType.URL, ResourceType.SERVICE, ResourceType.NOTHING),
+    }
+)
+# What guards a service, and who may do what in it: passing only where it begins empty.
+_GUARDED = frozenset({ResourceType.CREDENTIAL, ResourceType.ACCOUNT, ResourceType.PROTECTION})
+_NEVER = frozenset(
+    {Trait.SENDS_SECRET, Trait.READS_SECRET, Trait.SELF_APPROVAL, Trait.REMOTE_CODE, Trait.HIDDEN}
+)
+_OF_ALL = frozenset(
+    {
+        *(Trait.WHOLE_STORE, Trait.OPENS_ACCESS, Trait.BLINDS, Trait.WEAKENS, Trait.UNBOUNDED),
+        *(Trait.BROAD, Trait.BULK),
+    }
+)
+_BULK = words(
+    "-r -R --recursive -recurse --recurse --all --all-topics --prefix --from-key --force --purge"
+    " -purge --dangerous --incomplete --versions"
+)
+_MAKES = words("mb create make add new --create")
+_LENIENT = words("-p --ignore-existing --if-not-exists --exist-ok")
+_CONTAINERS = words("docker podman docker-compose podman-compose nerdctl")
+_ENGINES = words("DOCKER_HOST DOCKER_CONTEXT CONTAINER_HOST CONTAINER_CONNECTION COMPOSE_FILE")
+# What runs a command on this machine, or in a container of it.
+_CARRYING = _CONTAINERS | words(
+    "env nohup nice ionice timeout stdbuf time command builtin exec bash sh zsh watch"
+)
+_SOURCES = words("source . eval unset read mapfile readarray")
+_EXPORTS = words("export declare typeset")
+_MOST_WORDS = 200
+_MOST_PARENTS = 8
+# A subshell that is no substitution: what is exported in it does not hold behind it.
+_SUBSHELL = re.compile(r"(?:^|[^$\w])\(")
+
+
+def at_own_services(
+    operations: tuple[Operation, ...], commands: tuple[Command, ...], text: str
+) -> tuple[Operation, ...]:
+    """Return the operations of a line, with what is done to services of this machine as such.
+
+    Args:
+        text: the whole line.
+    """
+    clients = {one.index for one in commands if one.program in CLIENTS}
+    if not clients or any(map(_leads_elsewhere, commands)):
+        return operations
+    line = _Line(commands, has_subshell=_SUBSHELL.search(text) is not None)
+    return tuple([line.seen(op) if op.group in clients else op for op in operations])
+
+
+def _leads_elsewhere(command: Command) -> bool:
+    """Tell a command that leads a port or a container of this machine to another one."""
+    if command.program in TUNNELS or any([name in _ENGINES for name, _ in command.assignments]):
+        return True
+    if command.program in _CONTAINERS:
+        names = [word.text.partition("=")[0] for word in command.words[1:6]]
+        return not {"-H", "--host", "-c", "--context", "--url", "context"}.isdisjoint(names)
+    is_able = command.program in TUNNELLING
+    return is_able and any([word.text in TUNNEL_WORDS for word in command.words[1:8]])
+
+
+class _Line:
+    """The commands of a line, and which services of this machine they talk to."""
+
+    def __init__(self, commands: tuple[Command, ...], *, has_subshell: bool) -> None:
+        self._commands = commands
+        self._has_subshell = has_subshell
+
+    def seen(self, op: Operation) -> Operation:
+        """Return an operation of a client, as a near one if its server is."""
+        if not 0 <= op.group < len(self._commands) or not _may_pass(op):
+            return op
+        command = self._commands[op.group]
+        if not self._runs_here(command):
+            return op
+        servers = self._servers(command, CLIENTS[command.program], op.target)
+        if not servers or not all(map(_is_near, servers)):
+            return op
+        if self._is_passing(command, servers):
+            thing = ResourceType.CLOUD if op.thing in _GUARDED else op.thing
+            traits = op.traits - _OF_ALL
+            return replace(op, thing=thing, reach=Reach.PROJECT, reversible=True, traits=traits)
+        return self._near(op, command, servers)
+
+    def _runs_here(self, command: Command) -> bool:
+        """Tell whether a command runs on this machine or in a container of its tests."""
+        if not _CARRYING.issuperset([one.split()[0] for one in command.carriers if one.strip()]):
+            return False
+        for _ in range(_MOST_PARENTS):
+            if command.parent < 0:
+                return True
+            command = self._commands[command.parent]
+            if any([is_production(word.text) for word in command.words[:_MOST_WORDS]]):
+                return False
+        return False
+
+    def _near(self, op: Operation, command: Command, servers: Sequence[str]) -> Operation:
+        """An operation on a server of this machine that may hold what others left there."""
+        if op.reach is Reach.PRODUCTION or op.thing in _GUARDED:
+            return op
+        if op.verb is not Verb.DELETE:
+            return replace(op, reach=Reach.LOOPBACK)
+        is_own = self._is_made_here(command)
+        if not is_own and not (_is_single(op, command) and self._may_lose(op, command)):
+            return op
+        traits = op.traits - _OF_ALL
+        return replace(op, reach=Reach.PROJECT, reversible=True, traits=traits)
+
+    def _servers(self, command: Command, client: Client, target: str) -> list[str]:
+        """The addresses a command talks to; one that is not known is given as ``""``."""
+        given = command.words[1:_MOST_WORDS]
+        if command.input_words or len(command.words) > _MOST_WORDS:
+            return []
+        if command.program in ("mc", "mcli"):
+            names = [word.text for word in given]
+            return [
+                self._alias(alias) for alias in _aliases([target] if target in names else names)
+            ]
+        if not client.options and not client.variables:
+            return [word.text if word.is_known else "" for word in given if _is_address(word.text)]
+        named = list(_values(given, client.options))
+        if named or not all([word.is_known or word.is_quoted for word in given]):
+            return named
+        for variable in client.variables:
+            values = self._variable(variable, command)
+            if values:
+                return values
+        return []
+
+    def _alias(self, alias: str) -> str:
+        """The address of a name of `mc`: by its variable, or by `mc alias set` before."""
+        values = self._variable(f"MC_HOST_{alias}", self._commands[-1])
+        for one in self._commands:
+            texts = [word.text for word in one.words[1:5]]
+            if one.program in ("mc", "mcli") and texts[:3] == ["alias", "set", alias]:
+                values.append("".join(texts[3:4]))
+        return values[0] if values and all(map(_is_near, values)) else ""
+
+    def _variable(self, name: str, command: Command) -> list[str]:
+        """The values that a variable may have for a command; none where that is not known."""
+        here: Command | None = command
+        for _ in range(_MOST_PARENTS):
+            own = [word for key, word in here.assignments if key == name] if here else []
+            if own and here is not None and here.program not in _EXPORTS:
+                return [word.text if word.is_known else "" for word in own]
+            here = self._commands[here.parent] if here is not None and here.parent >= 0 else None
+        before = self._commands[: command.index]
+        if self._has_subshell or any([one.program in _SOURCES for one in before]):
+            return []
+        setting = [one for one in before if one.program in _EXPORTS or not one.words]
+        found = [word for one in setting for key, word in one.assignments if key == name]
+        is_exported = any(
+            [key == name for one in before if one.words for key, _ in one.assignments]
+        )
+        return [word.text if word.is_known else "" for word in found] if is_exported else []
+
+    def _is_passing(self, command: Command, servers: Sequence[str]) -> bool:
+        """Tell whether the line started every server itself, and each of them begins empty."""
+        port = CLIENTS[command.program].port
+        ports = {str(_port(server) or port) for server in servers}
+        started = {one for other in self._commands[: command.index] for one in _ports_of(other)}
+        return bool(ports) and ports <= started
+
+    def _is_made_here(self, command: Command) -> bool:
+        """Tell whether the line made what a command takes away, under a literal name."""
+        names = [word.text for word in command.words[2:] if word.is_known and word.text[:1] != "-"]
+        for one in self._commands[: command.index]:
+            texts = [word.text for word in one.words[1:]]
+            is_maker = one.program == command.program and not _MAKES.isdisjoint(texts[:3])
+            if is_maker and _LENIENT.isdisjoint(texts) and names and set(names) <= set(texts):
+                return True
+        return False
+
+    def _may_lose(self, op: Operation, command: Command) -> bool:
+        """Tell whether a client may lose one thing: one of addresses only what the line started."""
+        client = CLIENTS[command.program]
+        if client.holds_stores:
+            return False
+        if client.options:
+            return True
+        return op.thing is ResourceType.URL and self._is_composed()
+
+    def _is_composed(self) -> bool:
+        """Tell whether the line starts the project's own containers."""
+        return any(
+            [
+                one.program in _CONTAINERS and "up" in [word.text for word in one.words[1:12]]
+                for one in self._commands
+            ]
+        )
+
+
+def _may_pass(op: Operation) -> bool:
+    is_change = op.verb in _CHANGES and op.reach in _FAR and op.understood
+    return is_change and op.thing in _THINGS | _GUARDED and _NEVER.isdisjoint(op.traits)
+
+
+def _is_single(op: Operation, command: Command) -> bool:
+    """Tell whether one thing is taken away by its name."""
+    if not _OF_ALL.isdisjoint(op.traits) or not all([word.is_known for word in command.words]):
+        return False
+    if op.thing is ResourceType.URL:
+        path = look_at_url(op.target).path.split("?", 1)[0].strip("/")
+        return path != "" and path[0] != "_" and {*"*,"}.isdisjoint(path)
+    texts = [word.text for word in command.words[1:]]
+    return _BULK.isdisjoint(texts) and not any(["*" in text for text in texts])
+
+
+def _values(given: Sequence[Word], options: frozenset[str]) -> Iterator[str]:
+    """Yield the values of options; ``""`` for one that is not known."""
+    for at, word in enumerate(given):
+        name, mark, value = word.text.partition("=")
+        if name not in options:
+            continue
+        if not mark:
+            word = given[at + 1] if at + 1 < len(given) else Word(text="")
+            value = word.text
+        yield value if word.is_known else ""
+
+
+def _aliases(texts: Sequence[str]) -> list[str]:
+    """The names before the first slash of the words of `mc` that may lie in a store."""
+    plain = [text for text in texts if text[:1] not in "-./~" and "/" in text]
+    return [text.partition("/")[0] for text in plain]
+
+
+def _is_address(text: str) -> bool:
+    return "://" in text or re.match(r"[\w.-]+:\d{2,5}(?:/|$)", text) is not None
+
+
+def _is_near(text: str) -> bool:
+    """Tell whether each server of a list stands on this machine; ``""`` is none."""
+    _, mark, rest = text.partition("://")
+    servers = (re.split(r"[/?#]", rest, maxsplit=1)[0] if mark else text).split(",")
+    return all([server != "" and is_near_url(f"http://{server}") for server in servers])
+
+
+def _port(server: str) -> int:
+    return look_at_url(server if "://" in server else f"http://{server}").port
+
+
+def _ports_of(command: Command) -> list[str]:
+    """The ports of a server that a command starts and that begins empty."""
+    texts = [word.text for word in command.words[1:_MOST_WORDS]]
+    if command.program in _CONTAINERS:
+        return _published(texts) if "run" in texts[:2] else []
+    needed, port = PASSING_SERVERS.get(command.program, (frozenset(), ""))
+    if not port or (needed and needed.isdisjoint(texts)) or not command.is_background:
+        return []
+    given = [found[1] for text in texts for found in re.finditer(r"(?:^|[:=])(\d{4,5})$", text)]
+    return given or [port]
+
+
+def _published(texts: Sequence[str]) -> list[str]:
+    """The ports of a new container that keeps nothing: no volume, no folder, no other network."""
+    if any([text.partition("=")[0] in _KEEPING for text in texts]):
+        return []
+    pairs = zip(texts, [*texts[1:], ""], strict=True)
+    given = [value for name, value in pairs if name in ("-p", "--publish")]
+    given += [text.partition("=")[2] for text in texts if text.startswith("--publish=")]
+    return [value.split(":")[-2] for value in given if value.count(":") in (1, 2)]
+
+
+_KEEPING = words("-v --volume --mount --volumes-from --net --network --pid --privileged")

@@ -109,7 +109,9 @@ PAIRS: Mapping[tuple[Verb, ResourceType], Phrase] = {
         "Publishes package {} for everyone", "Publishes this package for everyone"
     ),
     (PUBLISH, ResourceType.IMAGE): Phrase("Pushes image {}", "Pushes a container image"),
-    (CONTROL, ResourceType.DEVICE): Phrase("Mounts or unmounts {}", "Mounts or unmounts disks"),
+    (CONTROL, ResourceType.DEVICE): Phrase(
+        "Mounts, switches or moves {}", "Mounts, switches or moves a device"
+    ),
     (CONTROL, ResourceType.NETWORK): Phrase(
         "Changes network settings {}", "Changes network settings"
     ),

@@ -21,6 +21,7 @@ OUTPUT_BESIDE = {
     "bin": frozenset({"obj"}),
     "obj": frozenset({"bin"}),
     "publish": frozenset({"testresults", "bin", "obj"}),
+    "artifacts": frozenset({"testresults", "bin", "obj"}),
     "library": frozenset({"temp", "obj"}),
     "intermediate": frozenset({"binaries", "saved", "deriveddatacache"}),
     "binaries": frozenset({"intermediate"}),

@@ -28,7 +28,7 @@ from signoff.actions.programs.effect_presets import (
     SERVES_ALL,
     UNINSTALL_FOR_USER,
 )
-from signoff.actions.programs.lexicon import is_production, split_name
+from signoff.actions.programs.lexicon import is_production
 from signoff.actions.programs.scripts import macro_lines
 from signoff.actions.shell.command import Word
 from signoff.actions.urls import is_near_url
@@ -283,33 +283,6 @@ def ray_submit(call: ProgramCall) -> Iterator[Effect]:
     texts = [word.text for word in call.command.words[1:]]
     reach = Reach.PRODUCTION if any(map(is_production, texts)) else Reach.REMOTE
     yield call.operation(Verb.EXECUTE, ResourceType.CLOUD, address.text, reach=reach)
-
-
-def dbt(call: ProgramCall) -> Iterator[Effect]:
-    """Yield effects: `dbt run --target prod` changes the production warehouse."""
-    # A target is a name of the profile; other words of dbt name models.
-    production = any(w.text in {"prod", "production", "prd"} for w in call.values("-t", "--target"))
-    reading = call.name.endswith(("compile", "docs", "parse"))
-    if production and not reading:
-        yield call.operation(Verb.WRITE, ResourceType.DATABASE, call.name, reach=Reach.PRODUCTION)
-    elif call.has("--full-refresh", "-f") or _drops(call):
-        yield call.operation(
-            Verb.DELETE,
-            ResourceType.DATABASE,
-            call.name,
-            traits=(Trait.SCHEMA_LOSS,),
-            reach=Reach.PROJECT,
-        )
-    else:
-        yield from call.perform(BUILD)
-
-
-def _drops(call: ProgramCall) -> bool:
-    """Whether a macro of the project is run that is called after dropping something."""
-    if not call.name.endswith("run-operation"):
-        return False
-    parts = {part for text in call.texts[:1] for part in split_name(text)}
-    return not parts.isdisjoint({"drop", "truncate", "delete", "purge", "wipe", "cleanup"})
 
 
 def tex_setting(call: ProgramCall) -> Iterator[Effect]:

@@ -16,14 +16,19 @@ from collections.abc import Iterator, Sequence
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.lexicon import is_production
 from signoff.actions.shell.command import Command, Word
+from signoff.actions.shell.owned.captured_names import of_captured_names
+from signoff.actions.shell.owned.line_variables import LineVariables, has_subshell
 from signoff.actions.shell.owned.own_clients import (
     CLIENTS,
+    EMULATED,
     PASSING_SERVERS,
     TUNNEL_WORDS,
     TUNNELLING,
     TUNNELS,
-    Client,
+    ServiceClient,
 )
+from signoff.actions.shell.owned.scratch_databases import in_scratch_databases
+from signoff.actions.shell.owned.simulated_robots import in_simulation
 from signoff.actions.urls import is_near_url, look_at_url
 from signoff.actions.vocabulary import words
 from signoff.values import replace
@@ -61,12 +66,10 @@ _ENGINES = words("DOCKER_HOST DOCKER_CONTEXT CONTAINER_HOST CONTAINER_CONNECTION
 _CARRYING = _CONTAINERS | words(
     "env nohup nice ionice timeout stdbuf time command builtin exec bash sh zsh watch"
 )
-_SOURCES = words("source . eval unset read mapfile readarray")
-_EXPORTS = words("export declare typeset")
+# With these the AWS command line talks to another address than AWS_ENDPOINT_URL.
+_OVERRIDING = ("AWS_ENDPOINT_URL_", "AWS_IGNORE_CONFIGURED_")
 _MOST_WORDS = 200
 _MOST_PARENTS = 8
-# A subshell that is no substitution: what is exported in it does not hold behind it.
-_SUBSHELL = re.compile(r"(?:^|[^$\w])\(")
 
 
 def at_own_services(
@@ -77,10 +80,12 @@ def at_own_services(
     Args:
         text: the whole line.
     """
+    operations = in_simulation(of_captured_names(operations, commands), commands, text)
+    operations = in_scratch_databases(operations, commands, text)
     clients = {one.index for one in commands if one.program in CLIENTS}
     if not clients or any(map(_leads_elsewhere, commands)):
         return operations
-    line = _Line(commands, has_subshell=_SUBSHELL.search(text) is not None)
+    line = LineClients(commands, has_subshell=has_subshell(text))
     return tuple([line.seen(op) if op.group in clients else op for op in operations])
 
 
@@ -95,12 +100,12 @@ def _leads_elsewhere(command: Command) -> bool:
     return is_able and any([word.text in TUNNEL_WORDS for word in command.words[1:8]])
 
 
-class _Line:
+class LineClients:
     """The commands of a line, and which services of this machine they talk to."""
 
     def __init__(self, commands: tuple[Command, ...], *, has_subshell: bool) -> None:
         self._commands = commands
-        self._has_subshell = has_subshell
+        self._variables = LineVariables(commands, has_subshell=has_subshell)
 
     def seen(self, op: Operation) -> Operation:
         """Return an operation of a client, as a near one if its server is."""
@@ -142,7 +147,7 @@ class _Line:
         traits = op.traits - _OF_ALL
         return replace(op, reach=Reach.PROJECT, reversible=True, traits=traits)
 
-    def _servers(self, command: Command, client: Client, target: str) -> list[str]:
+    def _servers(self, command: Command, client: ServiceClient, target: str) -> list[str]:
         """The addresses a command talks to; one that is not known is given as ``""``."""
         given = command.words[1:_MOST_WORDS]
         if command.input_words or len(command.words) > _MOST_WORDS:
@@ -158,40 +163,25 @@ class _Line:
         if named or not all([word.is_known or word.is_quoted for word in given]):
             return named
         for variable in client.variables:
-            values = self._variable(variable, command)
+            values = self._variables.values(variable, command)
             if values:
                 return values
         return []
 
     def _alias(self, alias: str) -> str:
         """The address of a name of `mc`: by its variable, or by `mc alias set` before."""
-        values = self._variable(f"MC_HOST_{alias}", self._commands[-1])
+        values = self._variables.values(f"MC_HOST_{alias}", self._commands[-1])
         for one in self._commands:
             texts = [word.text for word in one.words[1:5]]
             if one.program in ("mc", "mcli") and texts[:3] == ["alias", "set", alias]:
                 values.append("".join(texts[3:4]))
         return values[0] if values and all(map(_is_near, values)) else ""
 
-    def _variable(self, name: str, command: Command) -> list[str]:
-        """The values that a variable may have for a command; none where that is not known."""
-        here: Command | None = command
-        for _ in range(_MOST_PARENTS):
-            own = [word for key, word in here.assignments if key == name] if here else []
-            if own and here is not None and here.program not in _EXPORTS:
-                return [word.text if word.is_known else "" for word in own]
-            here = self._commands[here.parent] if here is not None and here.parent >= 0 else None
-        before = self._commands[: command.index]
-        if self._has_subshell or any([one.program in _SOURCES for one in before]):
-            return []
-        setting = [one for one in before if one.program in _EXPORTS or not one.words]
-        found = [word for one in setting for key, word in one.assignments if key == name]
-        is_exported = any(
-            [key == name for one in before if one.words for key, _ in one.assignments]
-        )
-        return [word.text if word.is_known else "" for word in found] if is_exported else []
-
     def _is_passing(self, command: Command, servers: Sequence[str]) -> bool:
         """Tell whether the line started every server itself, and each of them begins empty."""
+        if command.program in EMULATED:
+            names = [name for one in self._commands for name, _ in one.assignments]
+            return not any([name.startswith(_OVERRIDING) for name in names])
         port = CLIENTS[command.program].port
         ports = {str(_port(server) or port) for server in servers}
         started = {one for other in self._commands[: command.index] for one in _ports_of(other)}

@@ -15,7 +15,7 @@ from signoff.actions.vocabulary import words
 from signoff.values import replace
 
 
-class Client(Struct, frozen=True, kw_only=True):
+class ServiceClient(Struct, frozen=True, kw_only=True):
     """What names the server of a client.
 
     Args:
@@ -31,11 +31,11 @@ class Client(Struct, frozen=True, kw_only=True):
     holds_stores: bool = False
 
 
-def _client(options: str, variables: str = "", port: str = "") -> Client:
-    return Client(options=words(options), variables=words(variables), port=port)
+def _client(options: str, variables: str = "", port: str = "") -> ServiceClient:
+    return ServiceClient(options=words(options), variables=words(variables), port=port)
 
 
-def _stores(options: str, variables: str = "", port: str = "") -> Client:
+def _stores(options: str, variables: str = "", port: str = "") -> ServiceClient:
     return replace(_client(options, variables, port), holds_stores=True)
 
 
@@ -45,7 +45,7 @@ _KAFKA_TOOLS = words(
     "kafka-topics kafka-acls kafka-consumer-groups kafka-configs kafka-delete-records"
     " kafka-reassign-partitions kafka-leader-election kafka-transactions kafka-features"
 )
-CLIENTS: Mapping[str, Client] = {
+CLIENTS: Mapping[str, ServiceClient] = {
     "consul": _client("-http-addr --http-addr", "CONSUL_HTTP_ADDR", "8500"),
     "nomad": _client("-address --address", "NOMAD_ADDR", "4646"),
     **dict.fromkeys(("vault", "bao", "openbao"), _VAULT),
@@ -62,6 +62,8 @@ CLIENTS: Mapping[str, Client] = {
     **dict.fromkeys(("mc", "mcli"), _stores("", port="9000")),
     **dict.fromkeys(("curl", "curlie", "xh", "http", "https"), _client("")),
 }
+# What answers at an address of this machine in the place of these services is an emulator.
+EMULATED = words("aws aws2")
 # Servers for tests that begin empty and keep nothing: the words that make them so, and their ports.
 PASSING_SERVERS: Mapping[str, tuple[frozenset[str], str]] = {
     "consul": (words("-dev --dev"), "8500"),

@@ -1,0 +1,59 @@
+"""What a line made and whose name it kept: `ID=$(tool create x)`, then `tool delete "$ID"`.
+
+UDID=$(xcrun simctl create t 'iPhone 16'); xcrun simctl delete "$UDID"     what the line made
+UDID=$(xcrun simctl list | head -1); xcrun simctl delete "$UDID"           what was there
+"""
+
+from __future__ import annotations
+
+from signoff.actions.operation import Operation, Reach, Verb
+from signoff.actions.shell.command import Command, Word
+from signoff.actions.vocabulary import words
+from signoff.values import replace
+
+_MAKES = words("create make new mk clone launch start run")
+_TAKES = words("delete remove rm destroy erase terminate shutdown stop kill")
+_NEAR = frozenset({Reach.PROJECT, Reach.LOOPBACK, Reach.TEMP})
+_UNKNOWN = "\ufffd"
+
+
+def of_captured_names(
+    operations: tuple[Operation, ...], commands: tuple[Command, ...]
+) -> tuple[Operation, ...]:
+    """Return the operations of a line, with the end of what it made itself as reversible."""
+    if not any([one.verb is Verb.DELETE and _UNKNOWN in one.target for one in operations]):
+        return operations
+    return tuple([_own(op) if _is_own(op, commands) else op for op in operations])
+
+
+def _own(op: Operation) -> Operation:
+    return replace(op, reversible=True)
+
+
+def _is_own(op: Operation, commands: tuple[Command, ...]) -> bool:
+    if op.verb is not Verb.DELETE or op.reach not in _NEAR or op.target != _UNKNOWN or op.path:
+        return False
+    command = commands[op.group] if 0 <= op.group < len(commands) else None
+    if command is None or command.input_words:
+        return False
+    unknown = [word for word in command.words[1:] if not word.is_known]
+    known = [word.text for word in command.words[1:] if word.is_known and word.text[:1] != "-"]
+    group = tuple([text for text in known if text not in _TAKES])
+    is_one_act = len(known) == len(group) + 1
+    return (
+        is_one_act
+        and bool(unknown)
+        and all([_is_made(w, group, command, commands) for w in unknown])
+    )
+
+
+def _is_made(
+    word: Word, group: tuple[str, ...], command: Command, commands: tuple[Command, ...]
+) -> bool:
+    """Tell whether a word is all that a creating command of the same program printed."""
+    if word.text != _UNKNOWN or len(word.sources) != 1:
+        return False
+    maker = commands[word.sources[0]]
+    path = [one.text for one in maker.words[1:5]]
+    verb = next((at for at, text in enumerate(path) if text in _MAKES), -1)
+    return maker.program == command.program and verb >= 0 and tuple(path[:verb]) == group

@@ -25,7 +25,10 @@ _FOR_TESTS = re.compile(
     r"|__cypress/|_mock/)|:(?:8025|1080)/(?:api/v\d/)?messages(?:/|\Z)|:4444/(?:wd/hub/)?session/"
 )
 # Engines, clusters and agents of one listen here: what is told them reaches further.
-_FRONTS = re.compile(r":(?:2375|2376|2377|4243|6443|8001|8443|10250|8200|8500|4646|2019|9090)/")
+_FRONTS = re.compile(
+    r":(?:2375|2376|2377|4243|6443|8001|8443|10250|8200|8500|4646|2019|9090)/"
+    r"|/namespaces?/|/apis/|:\d+/v1/|/v1\.\d+/|/(?:containers|volumes|images|networks|nodes)/"
+)
 
 
 def is_passing(path: str) -> bool:

@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from signoff.actions.operation import Reach, Verb
+from signoff.actions.operation import ResourceType, Verb
 from signoff.actions.programs.lexicon import DELETE, READ, SEND, WRITE, split_name
 from signoff.actions.programs.program import Program
 from signoff.actions.vocabulary import words
 
 _SHOWS = words("ls list show info status describe stat")
 _CHANGES = frozenset({Verb.WRITE, Verb.CONFIGURE})
-_FAR = frozenset({Reach.REMOTE, Reach.SYSTEM, Reach.PRODUCTION})
+_THINGS = frozenset({ResourceType.CLOUD, ResourceType.CLUSTER})
 _VERBS = DELETE | SEND | WRITE | READ
 # Verbs that name a group of their own in programs of storage and clusters.
 _GROUPS = words("tag event replicate")
@@ -34,7 +34,8 @@ def lists_group(name: str, described: Program, behind: Sequence[str]) -> bool:
     program, _, group = name.rpartition(" ")
     if not program or not behind or described.subs or described.handler is not None:
         return False
-    if any([act.verb not in _CHANGES or act.reach not in _FAR for act in described.acts]):
+    # `net user list X /add` makes an account: what is no resource of a service stays as it is.
+    if any([act.verb not in _CHANGES or act.thing not in _THINGS for act in described.acts]):
         return False
     if group not in _GROUPS and not _VERBS.isdisjoint(split_name(group)):
         return False

@@ -21,6 +21,8 @@ from signoff.actions.shell.owned.line_variables import LineVariables, has_subshe
 from signoff.actions.shell.owned.own_clients import (
     CLIENTS,
     EMULATED,
+    JOINING,
+    LEADING,
     PASSING_SERVERS,
     TUNNEL_WORDS,
     TUNNELLING,
@@ -83,8 +85,10 @@ def at_own_services(
     operations = in_simulation(of_captured_names(operations, commands), commands, text)
     operations = in_scratch_databases(operations, commands, text)
     clients = {one.index for one in commands if one.program in CLIENTS}
-    if not clients or any(map(_leads_elsewhere, commands)):
+    if not clients:
         return operations
+    if any(map(_leads_elsewhere, commands)):
+        return tuple([_led(op, commands) if op.group in clients else op for op in operations])
     line = LineClients(commands, has_subshell=has_subshell(text))
     return tuple([line.seen(op) if op.group in clients else op for op in operations])
 
@@ -93,11 +97,27 @@ def _leads_elsewhere(command: Command) -> bool:
     """Tell a command that leads a port or a container of this machine to another one."""
     if command.program in TUNNELS or any([name in _ENGINES for name, _ in command.assignments]):
         return True
+    if command.program not in CLIENTS and _holds(command, LEADING):
+        return True
     if command.program in _CONTAINERS:
         names = [word.text.partition("=")[0] for word in command.words[1:6]]
         return not {"-H", "--host", "-c", "--context", "--url", "context"}.isdisjoint(names)
     is_able = command.program in TUNNELLING
     return is_able and any([word.text in TUNNEL_WORDS for word in command.words[1:8]])
+
+
+def _holds(command: Command, parts: tuple[str, ...]) -> bool:
+    texts = [word.text.lower() for word in command.words[1:_MOST_WORDS]]
+    return any([part in text for text in texts for part in parts])
+
+
+def _led(op: Operation, commands: tuple[Command, ...]) -> Operation:
+    """Return a deletion at a port that the line leads elsewhere as one that counts."""
+    is_near = op.verb is Verb.NETWORK_OUT and op.reach is Reach.LOOPBACK
+    texts = {word.text.upper() for word in commands[op.group].words} if is_near else set()
+    if {"DELETE", "-XDELETE", "-SXDELETE", "--REQUEST=DELETE"}.isdisjoint(texts):
+        return op
+    return replace(op, verb=Verb.DELETE, reversible=False)
 
 
 class LineClients:
@@ -184,7 +204,9 @@ class LineClients:
             return not any([name.startswith(_OVERRIDING) for name in names])
         port = CLIENTS[command.program].port
         ports = {str(_port(server) or port) for server in servers}
-        started = {one for other in self._commands[: command.index] for one in _ports_of(other)}
+        before = self._commands[: command.index]
+        own = [one for one in before if _serves(one, command.program)]
+        started = {port for one in own for port in _ports_of(one)}
         return bool(ports) and ports <= started
 
     def _is_made_here(self, command: Command) -> bool:
@@ -265,9 +287,30 @@ def _port(server: str) -> int:
     return look_at_url(server if "://" in server else f"http://{server}").port
 
 
+def _serves(server: Command, client: str) -> bool:
+    """Tell whether a command starts the service of a client: by its program or its image."""
+    if server.program not in _CONTAINERS:
+        return True
+    names = [client.removesuffix(".sh").partition("-")[0], *_IMAGES.get(client, ())]
+    images = [word.text.partition(":")[0] for word in server.words[2:] if word.text[:1] != "-"]
+    return any([name in image.rpartition("/")[2] for image in images for name in names])
+
+
+_IMAGES = {
+    **dict.fromkeys(("cast",), ("anvil", "foundry", "ganache", "geth")),
+    **dict.fromkeys(("mc", "mcli"), ("minio",)),
+    **dict.fromkeys(("bao", "openbao"), ("openbao", "vault")),
+    "etcdctl": ("etcd",),
+    "tctl": ("temporal",),
+    "rabbitmqadmin": ("rabbitmq",),
+}
+
+
 def _ports_of(command: Command) -> list[str]:
     """The ports of a server that a command starts and that begins empty."""
     texts = [word.text for word in command.words[1:_MOST_WORDS]]
+    if _holds(command, JOINING) or not all([word.is_known for word in command.words]):
+        return []
     if command.program in _CONTAINERS:
         return _published(texts) if "run" in texts[:2] else []
     needed, port = PASSING_SERVERS.get(command.program, (frozenset(), ""))

@@ -86,3 +86,7 @@ TUNNEL_WORDS = words(
     "port-forward proxy start-iap-tunnel start-session tunnel bastion connect forward"
 )
 TUNNELLING = words("kubectl oc gcloud aws az flyctl fly heroku railway ibmcloud oci vault consul")
+# In any word: a way from a port of this machine to another one, as a container or a task.
+LEADING = ("tunnel", "forward", "socat", "proxy", "envoy", "gost", "chisel", "ngrok", "bastion")
+# With such a word a server joins others, or hands on what it is told.
+JOINING = ("join", "upstream", "replic", "peer", "config", "forward", "relay", "bridge", "-retry")

@@ -30,7 +30,9 @@ _SWITCHES = words(
     " estimateonly noop"
 )
 _MODES = words("mode runmode executionmode execution strategy runtype")
-_MODE_VALUES = words("dryrun simulate simulation previewonly validateonly whatif planonly noop")
+_MODE_VALUES = words("dryrun previewonly validateonly whatif planonly noop")
+# What is requested by its method goes to an API that may know no such switch.
+_METHODS = ("DELETE", "PUT", "PATCH", "POST")
 # Where tools take switches beside the things they are about.
 _HOLDERS = words("options option params parameters arguments args input request body flags opts")
 # What orders an act: beside it a switch to try only is not sure to win.
@@ -70,6 +72,8 @@ def is_rehearsal(arguments: Mapping[str, Json]) -> bool:
         for name, value in given
         if name in _MODES and not switched
     ]
+    if any([value in _METHODS for value in islice(arguments.values(), _MOST)]):
+        return False
     is_ordered = any([value is not False for name, value in given if name in _ORDERS])
     return bool(switched) and all(switched) and not is_ordered
 

@@ -119,6 +119,12 @@ def by_pattern(call: ProgramCall) -> Iterator[Effect]:
     if call.has("-l", "--list", "-0", "--signal-list"):
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
         return
+    parent = call.value("-P", "--parent")
+    if call.name == "pkill" and parent is not None and parent.raw.strip('"') in _OWN_SHELL:
+        yield call.operation(
+            Verb.CONTROL, ResourceType.PROCESS, "", traits=(Trait.NAMED,), reach=Reach.PROJECT
+        )
+        return
     everything = (
         # killall5(8) signals every process outside its own session, without naming one.
         call.name == "killall5"
@@ -137,6 +143,7 @@ def by_pattern(call: ProgramCall) -> Iterator[Effect]:
 
 
 GUARD = "signoff"
+_OWN_SHELL = ("$$", "${$}", "$BASHPID")  # its children are the line's own jobs
 MIN_HIT = 4  # `pkill -f s` hits half of all programs, which is asked about as that
 MAX_PATTERN = 200
 

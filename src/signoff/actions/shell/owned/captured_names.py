@@ -6,12 +6,14 @@ UDID=$(xcrun simctl list | head -1); xcrun simctl delete "$UDID"           what 
 
 from __future__ import annotations
 
-from signoff.actions.operation import Operation, Reach, Verb
+from signoff.actions.operation import Operation, Reach, Trait, Verb
 from signoff.actions.shell.command import Command, Word
 from signoff.actions.vocabulary import words
 from signoff.values import replace
 
-_MAKES = words("create make new mk clone launch start run")
+_MAKES = words("create make new mk clone run")
+# Without these a program that runs prints what its own program says.
+_DETACHED = words("-d --detach -dt -dit -itd -td")
 _TAKES = words("delete remove rm destroy erase terminate shutdown stop kill")
 _NEAR = frozenset({Reach.PROJECT, Reach.LOOPBACK, Reach.TEMP})
 _UNKNOWN = "\ufffd"
@@ -27,7 +29,7 @@ def of_captured_names(
 
 
 def _own(op: Operation) -> Operation:
-    return replace(op, reversible=True)
+    return replace(op, reversible=True, traits=op.traits - {Trait.BROAD})
 
 
 def _is_own(op: Operation, commands: tuple[Command, ...]) -> bool:
@@ -56,4 +58,10 @@ def _is_made(
     maker = commands[word.sources[0]]
     path = [one.text for one in maker.words[1:5]]
     verb = next((at for at, text in enumerate(path) if text in _MAKES), -1)
-    return maker.program == command.program and verb >= 0 and tuple(path[:verb]) == group
+    if maker.program != command.program or verb < 0 or tuple(path[:verb]) != group:
+        return False
+    texts = [one.text for one in maker.words[verb + 2 :]]
+    # A volume of that name may have been there: it is taken as it is.
+    if "volume" in group and any([text[:1] != "-" for text in texts]):
+        return False
+    return path[verb] != "run" or not _DETACHED.isdisjoint(texts)

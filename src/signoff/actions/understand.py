@@ -44,6 +44,7 @@ from signoff.actions.tools.functions import understand_function
 from signoff.actions.tools.mcp import understand_mcp
 from signoff.actions.tools.naming.circumstances import circumstances_of
 from signoff.actions.tools.naming.contents import embedded
+from signoff.actions.tools.naming.pipelines import written_by
 from signoff.actions.tools.naming.rehearsals import rehearsed
 from signoff.actions.tools.sent_files import with_recipients, with_sent_secrets
 from signoff.actions.tools.shell_tool_names import POWERSHELL_TOOLS, SHELL_TOOLS
@@ -229,7 +230,7 @@ def _understand_unknown(action: Action, place: Place) -> Understanding:
     operations = tuple(_unbounded(op) for op in understand_mcp(action, place))
     operations = with_sent_secrets(with_recipients(operations, action), action, place)
     operations = rehearsed(operations, action.arguments)
-    inner = tuple(_embedded_operations(action, place))
+    inner = (*_embedded_operations(action, place), *written_by(action))
     if not action.tool.isascii():
         inner = (*inner, _opaque(action, "the tool's name has look-alike letters", Trait.HIDDEN))
     return Understanding((*operations, *inner))
@@ -257,7 +258,7 @@ def _embedded_operations(action: Action, place: Place) -> Iterator[Operation]:
         elif kind == "url":
             yield request_operation(text, place=place, program=action.tool)
         elif kind != "path":
-            yield from code_operations(text, kind, place)
+            yield from code_operations(text, kind, place, environment=environment)
 
 
 def _in_environment(operations: Operations, action: Action) -> Operations:

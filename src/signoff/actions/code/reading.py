@@ -29,6 +29,7 @@ from signoff.actions.code.self_test import check_reader
 from signoff.actions.operation import Operations, Reach, ResourceType, Trait, Verb
 from signoff.actions.place import Place
 from signoff.actions.vocabulary import lazy_re
+from signoff.values import replace
 
 Reader = Callable[[str, Recorder], None]
 
@@ -60,6 +61,15 @@ _TABLE: Mapping[str, str] = {
     "make makefile": "commands.small:read_make",
     "jq yq bc dc": "commands.small:read_filter",
     "tcl expect": "commands.small:read_tcl",
+    "kql": "queries.kusto:read_kql",
+    "spl": "queries.splunk:read_spl",
+    "graphql": "queries.graphs:read_graphql",
+    "sparql": "queries.graphs:read_sparql",
+    "cypher": "queries.graphs:read_cypher",
+    "flux": "queries.pure:read_flux",
+    "query": "queries.pure:read_only",
+    "mqsc": "queries.consoles:read_mqsc",
+    "rman": "queries.consoles:read_rman",
 }
 LANGUAGES: Mapping[str, str] = {
     name: where for names, where in _TABLE.items() for name in names.split()
@@ -97,6 +107,8 @@ _RECEIVING = (
     *("stream_get", "readpartial", "getInputStream"),
 )
 MAX_CHARS = 100_000
+_PRODUCTION = frozenset({"production", "prod"})
+_STATEMENTS = frozenset({"sql", "psql", "mysql", "sqlite"})
 UNREAD = ("the text cannot be read", "the text is no Python that can be read")
 LITERALS = "literals"  # of code that the caller already called opaque
 
@@ -114,8 +126,14 @@ class CodeReading(Struct, frozen=True, kw_only=True):
     texts: tuple[WrittenText, ...] = ()
 
 
-def understand_code(text: str, *, language: str, place: Place) -> CodeReading:
-    """Analyse a snippet of code; what cannot be analysed is `understood=False`."""
+def understand_code(
+    text: str, *, language: str, place: Place, environment: str = ""
+) -> CodeReading:
+    """Analyse a snippet of code; what cannot be analysed is `understood=False`.
+
+    Args:
+        environment: `production`, ... of the service a query is for, "" if unknown.
+    """
     recorder = Recorder(place, source=text[:200])
     reader = reader_of(language.lower())
     if language == LITERALS:
@@ -133,11 +151,24 @@ def understand_code(text: str, *, language: str, place: Place) -> CodeReading:
     if language != LITERALS:
         _records_changed(text, language, recorder)
     recorder.finish(receives=_receives(text))
+    is_live = environment in _PRODUCTION and is_query(language)
+    found = _in_production(recorder.operations) if is_live else recorder.operations
     return CodeReading(
-        operations=with_sent_settings(recorder.operations, text),
+        operations=with_sent_settings(found, text),
         shell=tuple(dict.fromkeys(recorder.shell)),
         sql=tuple(dict.fromkeys(recorder.sql)),
         texts=tuple(dict.fromkeys(recorder.texts)),
+    )
+
+
+def is_query(language: str) -> bool:
+    """Return whether a language is one of queries, which a service runs on its own data."""
+    return LANGUAGES.get(language, "").startswith("queries.") or language in _STATEMENTS
+
+
+def _in_production(operations: Operations) -> Operations:
+    return tuple(
+        replace(op, reach=Reach.PRODUCTION) if op.reach is Reach.REMOTE else op for op in operations
     )
 
 

@@ -54,6 +54,15 @@ SNIPPETS: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     ),
     "commands.small:read_filter": (('.a | select(.b == "`rm c`")', ()),),
     "commands.small:read_tcl": (("exec ls a; puts b", ("ls a",)),),
+    "queries.kusto:read_kql": (("T | where a == 'host \"rm a\"'", ()),),
+    "queries.splunk:read_spl": (('index=a "| rm b" | stats count', ()),),
+    "queries.graphs:read_graphql": (("{ a { b } }", ()),),
+    "queries.graphs:read_sparql": (("ASK { ?s ?p 'rm a' }", ()),),
+    "queries.graphs:read_cypher": (("MATCH (n) RETURN n", ()),),
+    "queries.pure:read_flux": (('from(bucket: "a")', ()),),
+    "queries.pure:read_only": (("sum(rate(a[5m]))", ()),),
+    "queries.consoles:read_mqsc": (("* no\nDISPLAY QMGR", ()),),
+    "queries.consoles:read_rman": (("# no\nHOST 'ls a'; LIST BACKUP;", ("ls a",)),),
 }
 
 

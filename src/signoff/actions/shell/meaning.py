@@ -334,7 +334,7 @@ def code_operations(
     text: str, language: str, place: Place, depth: int = 0, *, environment: str = ""
 ) -> Iterator[Operation]:
     """Yield the effects of inline code, and of the shell lines and SQL it runs."""
-    reading = understand_code(text, language=language, place=place)
+    reading = understand_code(text, language=language, place=place, environment=environment)
     yield from reading.operations
     if hands_out_shell(text):
         yield handed_out_shell(language)

@@ -21,6 +21,9 @@ from itertools import islice
 from msgspec import Struct
 
 from signoff.actions.action import Action
+from signoff.actions.code.queries.names import QUERY_WORDS
+from signoff.actions.code.reading import is_query
+from signoff.actions.lexicon.heads import looks
 from signoff.actions.lexicon.names import split_words
 from signoff.actions.lexicon.objects import IN_PROCESS, thing_of
 from signoff.actions.lexicon.verbs import CARE, NOUN_LIKE, Lead, lead_verb, verb_of_sentence
@@ -30,7 +33,13 @@ from signoff.actions.place import Place
 from signoff.actions.tools.container_tools import rights_given
 from signoff.actions.tools.dispatch import dispatched, http_operation
 from signoff.actions.tools.naming.circumstances import Circumstances, circumstances_of
-from signoff.actions.tools.naming.contents import Piece, embedded, is_cut, strings_of
+from signoff.actions.tools.naming.contents import (
+    Piece,
+    argument_words,
+    embedded,
+    is_cut,
+    strings_of,
+)
 from signoff.actions.tools.naming.effects import LOOKING, ToolReading, effect
 from signoff.actions.tools.naming.named_object import named_object
 from signoff.actions.tools.naming.rehearsals import UNTOLD_NAME
@@ -44,7 +53,7 @@ from signoff.actions.tools.naming.servers import (
     split_tool,
 )
 from signoff.actions.tools.page_scripts import of_script
-from signoff.actions.tools.sent_files import secrets_named, sent_to
+from signoff.actions.tools.sent_files import reach_of_url, secrets_named, sent_to
 from signoff.actions.wording.calls.reading import with_words
 from signoff.values import replace
 
@@ -58,6 +67,10 @@ _CHECKS = frozenset({"test", "tests", "lint", "build", "typecheck", "format", "d
 _RUNNING = frozenset({ServerKind.SHELL, ServerKind.CONTAINER, ServerKind.CLUSTER})
 _PROJECTS_ARE_REPOSITORIES = frozenset({"gitlab", "bitbucket", "gitea", "forgejo"})
 _SHOWING = frozenset({ServerKind.SHELL, ServerKind.BROWSER, ServerKind.EDITOR})
+
+
+# Words of tools that only hand on the query they are given.
+_QUERY_TOOLS = QUERY_WORDS | {"query", "queries", "sql", "search", "pg", "statement", "hunt"}
 
 
 class McpCall(Struct, frozen=True, gc=False):
@@ -93,6 +106,7 @@ def _operations(
     if request is not None:
         return (request,)
     lead = _lead(tool)
+    lead = looks(tool.words, lead, argument_words(action)) or lead
     if _is_carrier(tool, lead, pieces):
         return _of_javascript(action, tool, pieces)
     kinds = {kind for kind, _ in pieces} - {"path", "url"}
@@ -133,6 +147,8 @@ def _is_carrier(tool: Tool, lead: Lead | None, pieces: tuple[Piece, ...]) -> boo
     if not kinds:
         return False
     runs = lead is None or lead.verb in (Verb.EXECUTE, Verb.READ, Verb.INERT, Verb.CONTROL)
+    if runs and all(map(is_query, kinds)) and not _QUERY_TOOLS.isdisjoint(tool.words):
+        return True
     is_line = not kinds.isdisjoint(("shell", "powershell"))
     # A line of a shell in a tool that is not known to run lines may mean anything to it.
     if runs and is_line and tool.kind not in _RUNNING:
@@ -180,7 +196,7 @@ def _of_call(call: McpCall, place: Place | None) -> Operations:
     is_about_files = thing is ResourceType.FILE or call.lead.verb is Verb.DELETE
     if paths and (is_file_server or (kind is ServerKind.OTHER and is_about_files)):
         found = tuple(_of_path(call, path, place) for path in paths)
-        return sent_to(found, _reach_of_url(urls[0])) if urls else found
+        return sent_to(found, reach_of_url(urls[0])) if urls else found
     if kind is ServerKind.GIT:
         return (_of_git(call),)
     if kind is ServerKind.BROWSER or (urls and kind is ServerKind.WEB):
@@ -235,7 +251,7 @@ def _of_git(call: McpCall) -> Operation:
 
 def _of_page(call: McpCall, urls: tuple[str, ...]) -> Operation:
     """Read a tool of a browser or fetcher."""
-    reach = _reach_of_url(urls[0]) if urls else Reach.NONE
+    reach = reach_of_url(urls[0]) if urls else Reach.NONE
     operation = replace(
         _plain(call, reach),
         target=urls[0][:500] if urls else named_object(call.action, _TELLING_NAMES),
@@ -381,11 +397,3 @@ def _opaque(action: Action, why: str) -> Operation:
 def _source(action: Action) -> str:
     names = ", ".join(name[:30] for name in islice(action.arguments, 6))
     return f"{action.tool[:100]}({names})"[:200]
-
-
-def _reach_of_url(url: str) -> Reach:
-    """Tell this machine's own servers from others; the tricks of URLs are the web reader's."""
-    host = url.partition("://")[2].partition("/")[0].rpartition("@")[2].lower()
-    name = host if host.startswith("[") else host.partition(":")[0]
-    is_own = name in ("localhost", "127.0.0.1") or host.startswith("[::1]")
-    return Reach.LOOPBACK if is_own else Reach.REMOTE

@@ -152,3 +152,11 @@ def _sent(operation: Operation) -> Operation:
     return replace(
         operation, verb=Verb.NETWORK_OUT, reach=Reach.REMOTE, traits=traits, reversible=False
     )
+
+
+def reach_of_url(url: str) -> Reach:
+    """Tell this machine's own servers from others; the tricks of URLs are the web reader's."""
+    host = url.partition("://")[2].partition("/")[0].rpartition("@")[2].lower()
+    name = host if host.startswith("[") else host.partition(":")[0]
+    is_own = name in ("localhost", "127.0.0.1") or host.startswith("[::1]")
+    return Reach.LOOPBACK if is_own else Reach.REMOTE

@@ -7,17 +7,19 @@ about; messages, topics and queues live on a service that others use.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from itertools import pairwise
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
-from signoff.actions.programs.infra.databases import environment_of
+from signoff.actions.programs.infra.databases import environment_of, script, statement
 from signoff.actions.programs.infra.services import names_production
+from signoff.actions.programs.program import Handler
 from signoff.actions.shell.command import Word
 from signoff.actions.vocabulary import words
+from signoff.values import replace
 
 KEY_VALUE_READS = words(
     "get mget exists ttl pttl type keys scan strlen hget hgetall hmget hkeys hvals hlen lrange "
@@ -26,6 +28,7 @@ KEY_VALUE_READS = words(
 )
 # Lua for `eval`: `redis.call('FLUSHALL')` runs a command inside the script.
 _SCRIPTED = re.compile(r"redis\.p?call\(\s*['\"](\w{1,20})")
+_JOINED_PROD = re.compile(r"^(?:\S{0,40}[/@])?[A-Z]{0,6}PROD\d*[A-Z]{0,3}(?:$|[.:])")
 KEY_VALUE_LOSES = words("flushall flushdb")
 # `replicaof`, once `slaveof`, replaces all that a store holds by what another one has.
 KEY_VALUE_CONFIGURES = words(
@@ -94,24 +97,54 @@ def _setting_read(call: ProgramCall) -> Operation:
 
 
 def cypher(call: ProgramCall) -> Iterator[Effect]:
-    """Yield effects of `cypher-shell QUERY`: deleting without a bound empties the graph."""
-    text = " ".join(call.texts).lower()
-    if "delete" in text or "drop " in text:
-        yield call.operation(
-            Verb.DELETE,
-            ResourceType.DATABASE,
-            text[:80],
-            # `MATCH (n) DETACH DELETE n` takes every node.
-            traits=(Trait.UNBOUNDED,) if "where" not in text else (Trait.SCHEMA_LOSS,),
-            reach=Reach.PRODUCTION if environment_of(call) else Reach.PROJECT,
-            reversible=False,
-        )
-    elif call.has("-f", "--file") or (call.command.stdin is not None):
-        yield call.operation(
-            Verb.EXECUTE, ResourceType.DATABASE, reach=Reach.PROJECT, traits=(Trait.SCHEMA_LOSS,)
-        )
+    """Yield effects of `cypher-shell QUERY`, or of the queries on its standard input."""
+    yield from _queries(call, call.operands, "cypher")
+
+
+def console(language: str) -> Handler:
+    """Return the handler of a server's console, whose commands come on standard input.
+
+    Files of commands are named behind an `@`, or by `cmdfile=` and the like.
+    """
+
+    def run(call: ProgramCall) -> Iterator[Effect]:
+        for word in call.operands:
+            name = word.text.partition("=")[2] if word.text.startswith("cmdfile=") else word.text
+            if name[:1] == "@" or name != word.text:
+                named = replace(word, text=name.strip("@'\""))
+                yield from script(call, named, language, _environment(call))
+        yield from _queries(call, (), language)
+
+    return run
+
+
+def splunk_search(call: ProgramCall) -> Iterator[Effect]:
+    """Yield effects of `splunk search QUERY`."""
+    yield from _queries(call, call.operands[1:], "spl")
+
+
+def _environment(call: ProgramCall) -> str:
+    """Return `production` if a server is named so, joined to other letters as well: `QMPROD1`."""
+    is_named = any([_JOINED_PROD.search(word.text) is not None for word in call.operands])
+    return "production" if is_named else environment_of(call)
+
+
+def _queries(call: ProgramCall, given: Sequence[Word], language: str) -> Iterator[Effect]:
+    environment, stream = _environment(call), call.command.stdin
+    texts = [word for word in given if word.text.strip()]
+    for word in texts:
+        yield statement(call, word, language, environment)
+    for word in call.values("-f", "--file"):
+        yield from script(call, word, language, environment)
+    if stream is not None and stream.text is not None and not texts:
+        text = Word(text=stream.text)
+        yield statement(call, text, language, environment)
+    elif stream is not None and stream.path and not texts:
+        yield from script(call, Word(text=stream.path), language, environment)
+    elif stream is not None and not texts:
+        yield call.opaque("its commands come on standard input")
     else:
-        yield call.operation(Verb.WRITE, ResourceType.DATABASE, text[:80], reach=Reach.PROJECT)
+        yield call.operation(Verb.READ, ResourceType.DATABASE)
 
 
 def influx(call: ProgramCall) -> Iterator[Effect]:

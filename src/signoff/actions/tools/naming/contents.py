@@ -19,6 +19,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from signoff.actions.action import Action, ActionKind, Json
+from signoff.actions.code.queries.names import language_of
+from signoff.actions.code.reading import is_query
 from signoff.actions.lexicon.names import split_words, vocabulary
 from signoff.actions.tools.naming.servers import ServerKind, Tool, split_tool
 from signoff.actions.tools.naming.terminals import lines_typed
@@ -35,6 +37,11 @@ _PROGRAM_NAMES = vocabulary("program executable binary")
 _STEPS = vocabulary("process hook on after before callback handler then pipe")
 _SHELL_SIGNS = lazy_re2(r"\w\s.*(?:\||&&|;|\$\(|`)\s*\S")
 _SCRIPT_NAMES = vocabulary("script code source program expression snippet function js javascript")
+# What makes a `code` one that runs: `python_code`, but not `country_code`.
+_OF_PROGRAMS = _SCRIPT_NAMES - {"code"} | vocabulary(
+    "python py r lua ruby perl php shell bash sql user block cell text body content machine g to"
+    " run exec html css macro query test"
+)
 _SQL_NAMES = vocabulary("sql query statement statements queries")
 _PATH_NAMES = vocabulary(
     "path paths file files filepath filename directory dir folder root source destination dest"
@@ -113,6 +120,12 @@ def is_cut(action: Action) -> bool:
     return False
 
 
+def argument_words(action: Action) -> frozenset[str]:
+    """Return the words of the names of a call's arguments, not of those within them."""
+    names = islice(action.arguments, MOST_VALUES)
+    return frozenset(word for name in names for word in split_words(name))
+
+
 def strings_of(value: Json) -> tuple[str, ...]:
     """Return all strings inside a JSON value, up to a limit in depth and number."""
     return tuple(_strings(value))
@@ -121,6 +134,11 @@ def strings_of(value: Json) -> tuple[str, ...]:
 def _pieces(action: Action, tool: Tool, name: str, value: Json) -> Iterator[Piece]:
     """Read one argument by its name and the shape of its value."""
     words = set(split_words(name))
+    queries = _queries(tool, words, value)
+    yield from queries or _others(action, tool, name, value, words)
+
+
+def _others(action: Action, tool: Tool, name: str, value: Json, words: set[str]) -> Iterator[Piece]:
     if words & _PROGRAM_NAMES and isinstance(value, str) and _has_arguments(action):
         yield "shell", _with_args(action, value)
     elif words & _STEPS and isinstance(value, str) and _SHELL_SIGNS.search(value):
@@ -134,15 +152,21 @@ def _pieces(action: Action, tool: Tool, name: str, value: Json) -> Iterator[Piec
         texts = (
             text
             for text in _strings(value)
-            if not _is_sum(words, text)
-            and not _is_token(action, tool, text)
-            and not _is_key(words, tool, text)
+            if not _is_sum(words, text) and not _is_token(tool, words, text)
         )
         yield from ((language, _decoded(action, text)) for text in texts)
     elif words & _URL_NAMES:
         yield from (("url", text) for text in _strings(value))
     elif words & _PATH_NAMES:
         yield from (("path", text) for text in _strings(value) if _is_path(tool, words, text))
+
+
+def _queries(tool: Tool, words: set[str], value: Json) -> tuple[Piece, ...]:
+    """Return the texts of an argument if all are in a query language that is known."""
+    found = tuple(
+        (language_of(words, tool.words, tool.server, text), text) for text in _strings(value)
+    )
+    return found if all([language for language, _ in found]) else ()
 
 
 def _has_arguments(action: Action) -> bool:
@@ -160,24 +184,13 @@ def _is_sum(words: set[str], text: str) -> bool:
     )
 
 
-def _is_token(action: Action, tool: Tool, text: str) -> bool:
-    """Tell `code="BGB"`, a value that is called a code, from code that a function runs."""
-    if action.kind is not ActionKind.FUNCTION or tool_runs(tool):
+def _is_token(tool: Tool, words: set[str], text: str) -> bool:
+    """Tell `code="BGB"` and `status_code="408"`, which name something, from code that is run."""
+    is_named = "code" in words and len(words) > 1 and _OF_PROGRAMS.isdisjoint(words)
+    if tool_runs(tool) and not is_named:
         return False
-    return len(text) <= LONGEST_TOKEN and text.replace("-", "").replace("_", "").isalnum()
-
-
-def _is_key(words: set[str], tool: Tool, text: str) -> bool:
-    """Tell `reason_code="OPS"`, `statusCode="503"`, `code="2823-3"` from code that is run."""
-    if tool_runs(tool) or len(text) > LONGEST_TOKEN or not words & {"code", "codes"}:
-        return False
-    is_word = text.replace("-", "").replace("_", "").replace(".", "").isalnum()
-    is_compound = len(words) > 1 and _CODES_OF_PROGRAMS.isdisjoint(words)
-    return is_word and (is_compound or text[:1].isdecimal())
-
-
-# What makes the code of `source_code` or `python_code` one that runs.
-_CODES_OF_PROGRAMS = (_SCRIPT_NAMES - {"code"}) | frozenset(_LANGUAGES) | vocabulary("inline macro")
+    plain = text.replace("-", "").replace("_", "").replace(".", "")
+    return len(text) <= LONGEST_TOKEN and (plain.isalnum() or not text)
 
 
 def _is_path(tool: Tool, words: set[str], text: str) -> bool:
@@ -307,7 +320,9 @@ def _language(action: Action, tool: Tool, name: str) -> str:
     """Tell what language a piece of code is in."""
     said = action.text("language") or action.text("lang") or action.text("interpreter")
     if said:
-        return _LANGUAGES.get(said.lower().rstrip("0123456789."), said.lower()[:40])
+        language = _LANGUAGES.get(said.lower().rstrip("0123456789."), said.lower()[:40])
+        # What a tool is told to run is no query because the call says so.
+        return "unknown" if is_query(language) and language != "sql" else language
     for word in (*split_words(name), *tool.words, *tool.server):
         if word in _LANGUAGES:
             return _LANGUAGES[word]

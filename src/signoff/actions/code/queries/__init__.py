@@ -1,0 +1,1 @@
+"""Query languages of services: what a query reads, changes and takes away."""

@@ -21,6 +21,7 @@ from importlib import import_module
 
 from msgspec import Struct
 
+from signoff.actions.code.computing.reader import check_acts
 from signoff.actions.code.literals import read_literals
 from signoff.actions.code.recorder import Recorder, WrittenText
 from signoff.actions.code.records import every_record
@@ -61,6 +62,21 @@ _TABLE: Mapping[str, str] = {
     "make makefile": "commands.small:read_make",
     "jq yq bc dc": "commands.small:read_filter",
     "tcl expect": "commands.small:read_tcl",
+    "haskell ghci": "computing.reader:read_haskell",
+    "go golang": "computing.reader:read_go",
+    "rust": "computing.reader:read_rust",
+    "java jshell": "computing.reader:read_java",
+    "kotlin kts": "computing.reader:read_kotlin",
+    "scala": "computing.reader:read_scala",
+    "csharp c# fsharp f# dotnet": "computing.reader:read_csharp",
+    "swift": "computing.reader:read_swift",
+    "cpp c++ c": "computing.reader:read_cpp",
+    "fortran": "computing.reader:read_fortran",
+    "ocaml": "computing.reader:read_ocaml",
+    "clojure": "computing.reader:read_clojure",
+    "algebra mathematica wolfram maxima": "computing.reader:read_algebra",
+    "lua-console": "computing.reader:read_lua_console",
+    "javascript-console": "computing.reader:read_javascript_console",
     "kql": "queries.kusto:read_kql",
     "spl": "queries.splunk:read_spl",
     "graphql": "queries.graphs:read_graphql",
@@ -110,6 +126,7 @@ MAX_CHARS = 100_000
 _PRODUCTION = frozenset({"production", "prod"})
 _STATEMENTS = frozenset({"sql", "psql", "mysql", "sqlite"})
 UNREAD = ("the text cannot be read", "the text is no Python that can be read")
+CHECKED = "checked-"  # before a language: a tool was handed the code
 LITERALS = "literals"  # of code that the caller already called opaque
 
 
@@ -135,6 +152,8 @@ def understand_code(
         environment: `production`, ... of the service a query is for, "" if unknown.
     """
     recorder = Recorder(place, source=text[:200])
+    is_checked = language.startswith(CHECKED)
+    language = language.removeprefix(CHECKED)
     reader = reader_of(language.lower())
     if language == LITERALS:
         read_literals(text, recorder)
@@ -148,6 +167,8 @@ def understand_code(
         # The text is asked about already; its literals still tell the person what it may do.
         if any([op.why.endswith(UNREAD) for op in recorder.operations]):
             read_literals(text, recorder)
+        if is_checked:
+            check_acts(language, text, recorder)
     if language != LITERALS:
         _records_changed(text, language, recorder)
     recorder.finish(receives=_receives(text))

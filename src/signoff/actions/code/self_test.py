@@ -54,6 +54,48 @@ SNIPPETS: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     ),
     "commands.small:read_filter": (('.a | select(.b == "`rm c`")', ()),),
     "commands.small:read_tcl": (("exec ls a; puts b", ("ls a",)),),
+    "computing.reader:read_haskell": (
+        ("1 + 1", ()),
+        ('import System.Process\nmain = callCommand "rm -rf a"', ("rm -rf a",)),
+    ),
+    "computing.reader:read_go": (
+        ("1 + 1", ()),
+        ('import "os/exec"\nexec.Command("rm -rf a")', ("rm -rf a",)),
+    ),
+    "computing.reader:read_rust": (
+        ("1 + 1", ()),
+        ('std::process::Command::new("rm -rf a")', ("rm -rf a",)),
+    ),
+    "computing.reader:read_java": (
+        ("1 + 1", ()),
+        ('Runtime.getRuntime().exec("rm -rf a")', ("rm -rf a",)),
+    ),
+    "computing.reader:read_kotlin": (
+        ("1 + 1", ()),
+        ('Runtime.getRuntime().exec("rm -rf a")', ("rm -rf a",)),
+    ),
+    "computing.reader:read_scala": (
+        ("1 + 1", ()),
+        ('import sys.process._\n"rm -rf a".!', ("rm -rf a",)),
+    ),
+    "computing.reader:read_csharp": (
+        ("1 + 1", ()),
+        ('System.Diagnostics.Process.Start("rm -rf a")', ("rm -rf a",)),
+    ),
+    "computing.reader:read_swift": (
+        ("1 + 1", ()),
+        ('import Foundation\nsystem("rm -rf a")', ("rm -rf a",)),
+    ),
+    "computing.reader:read_cpp": (
+        ("1 + 1", ()),
+        ('#include <cstdlib>\nint main() { system("rm -rf a"); }', ("rm -rf a",)),
+    ),
+    "computing.reader:read_fortran": (("1 + 1", ()), ("call system('rm -rf a')", ("rm -rf a",))),
+    "computing.reader:read_ocaml": (("1 + 1", ()), ('Sys.command "rm -rf a"', ("rm -rf a",))),
+    "computing.reader:read_clojure": (("1 + 1", ()), ('(eval (sh "rm -rf a"))', ("rm -rf a",))),
+    "computing.reader:read_algebra": (("1 + 1", ()), ('system("rm -rf a")', ("rm -rf a",))),
+    "computing.reader:read_lua_console": (("print(workspace.Name)", ()),),
+    "computing.reader:read_javascript_console": (("app.name", ()),),
     "queries.kusto:read_kql": (("T | where a == 'host \"rm a\"'", ()),),
     "queries.splunk:read_spl": (('index=a "| rm b" | stats count', ()),),
     "queries.graphs:read_graphql": (("{ a { b } }", ()),),

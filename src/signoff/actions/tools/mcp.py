@@ -46,10 +46,10 @@ from signoff.actions.tools.naming.rehearsals import UNTOLD_NAME
 from signoff.actions.tools.naming.servers import (
     LOCAL,
     READ_NOUNS,
-    RUNNER_WORDS,
     THINGS,
     ServerKind,
     Tool,
+    only_runs,
     split_tool,
 )
 from signoff.actions.tools.page_scripts import of_script
@@ -107,13 +107,13 @@ def _operations(
         return (request,)
     lead = _lead(tool)
     lead = looks(tool.words, lead, argument_words(action)) or lead
-    if _is_carrier(tool, lead, pieces):
+    if _is_carrier(action, tool, lead, pieces):
         return _of_javascript(action, tool, pieces)
     kinds = {kind for kind, _ in pieces} - {"path", "url"}
     is_line = not kinds.isdisjoint(("shell", "powershell")) and tool.kind not in _RUNNING
     is_started = bool(kinds) and lead is not None and lead.verb is Verb.EXECUTE
     is_foreign = is_line or (is_started and tool.kind is ServerKind.OTHER)
-    is_foreign = is_foreign and not _is_known_runner(tool)
+    is_foreign = is_foreign and not _is_known_runner(action, tool)
     if lead is None or is_foreign or _runs_unread(tool, lead, pieces):
         return (_unknown(action, tool),)
     call = McpCall(action, tool, _raised(action, lead), circumstances_of(action), pieces)
@@ -136,12 +136,12 @@ def _lead(tool: Tool) -> Lead | None:
     return lead
 
 
-def _is_known_runner(tool: Tool) -> bool:
+def _is_known_runner(action: Action, tool: Tool) -> bool:
     """Tell a tool whose name says no more than that it runs something."""
-    return RUNNER_WORDS.issuperset(tool.words) and tool.words != ("launch",)
+    return only_runs(tool, is_production=circumstances_of(action).is_production)
 
 
-def _is_carrier(tool: Tool, lead: Lead | None, pieces: tuple[Piece, ...]) -> bool:
+def _is_carrier(action: Action, tool: Tool, lead: Lead | None, pieces: tuple[Piece, ...]) -> bool:
     """Tell a tool that only runs what it is given."""
     kinds = {kind for kind, _ in pieces} - {"path", "url"}
     if not kinds:
@@ -152,9 +152,9 @@ def _is_carrier(tool: Tool, lead: Lead | None, pieces: tuple[Piece, ...]) -> boo
     is_line = not kinds.isdisjoint(("shell", "powershell"))
     # A line of a shell in a tool that is not known to run lines may mean anything to it.
     if runs and is_line and tool.kind not in _RUNNING:
-        return _is_known_runner(tool)
+        return _is_known_runner(action, tool)
     if tool.kind is ServerKind.OTHER and (lead is None or lead.verb is Verb.EXECUTE):
-        return _is_known_runner(tool)
+        return _is_known_runner(action, tool)
     runs = runs and (lead is None or lead.verb is not Verb.CONTROL)
     return runs or tool.kind in (ServerKind.SHELL, ServerKind.DATABASE, ServerKind.BROWSER)
 

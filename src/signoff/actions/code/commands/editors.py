@@ -142,7 +142,7 @@ UNKNOWN_VALUE = Value(constant=UNKNOWN_PART)
 _LISP = Grammar(comments=(";",), blocks=(), quotes={'"': TokenKind.TEXT}, escapes_raw=True)
 _LISP_PATHS = ("expand-file-name", "file-truename", "file-name-as-directory")
 _LISP_NAME = frozenset("-*/!?+<>=:")
-_LISP_CALLS = {
+LISP_CALLS = {
     **rules(Sink.SHELL, "shell-command shell-command-to-string async-shell-command compile"),
     **rules(Sink.PROGRAM, "process-lines process-lines-ignore-status"),
     **rules(Sink.PROGRAM, "call-process process-file"),
@@ -161,6 +161,21 @@ _LISP_CALLS = {
 }  # fmt: skip
 
 
+# A variable that holds a folder or file made just now, below the one for temporary files.
+_LISP_TEMPORARY = re.compile(r"\(\s*([a-z]\w*)\s+\((?:make-temp-file|make-temp-name)\b")
+_TEMPORARY = "/tmp/emacs-made"  # noqa: S108 - a name for what Emacs makes there
+
+
+def _lisp_temporaries(text: str) -> frozenset[str]:
+    """Return the variables that hold such a folder and are given nothing else anywhere."""
+    return frozenset(
+        name
+        for name in _LISP_TEMPORARY.findall(text)
+        if len(re.findall(rf"(?:\(|set[qf]\s[^()]*?)\s*{name}(?=\s)", text)) == 1
+        and re.search(rf"\b(?:set|setq|setf|let\*?|push|cl-\w+)\s+[^()]*\b{name}\b", text) is None
+    )
+
+
 def read_emacs(text: str, recorder: Recorder) -> None:
     """Record what Emacs Lisp does: calls by name with the texts after them."""
     if len(text) > MAX_CHARS:
@@ -169,6 +184,13 @@ def read_emacs(text: str, recorder: Recorder) -> None:
     found, is_closed = tokens(text, _LISP)
     if not is_closed:
         recorder.opaque("the text cannot be read", "emacs")
+    made = _lisp_temporaries(text)
+    found = [
+        ScriptToken(TokenKind.TEXT, _TEMPORARY)
+        if one.kind is TokenKind.NAME and one.text in made
+        else one
+        for one in found
+    ]
     at = 0
     while at < len(found):
         if found[at].kind is TokenKind.SIGN and found[at].text == "(":
@@ -215,7 +237,7 @@ def _lisp_call(found: list[ScriptToken], at: int, recorder: Recorder) -> int:
             and found[at - 1].kind is TokenKind.NAME
         ):
             break
-    rule = _LISP_CALLS.get(name)
+    rule = LISP_CALLS.get(name)
     if rule is None:
         return at - 1
     arguments = _lisp_arguments(found, at)

@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from signoff.actions.code.perform import CodeCall, perform
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.scripts.language import Language
 from signoff.actions.code.scripts.lexer import Grammar, TokenKind
 from signoff.actions.code.scripts.machine import read_with
-from signoff.actions.code.sinks import Sink, rules
+from signoff.actions.code.sinks import CallRule, Sink, rules
+from signoff.actions.code.value import UNKNOWN, Value
 from signoff.actions.vocabulary import words
 
 _PURE = words(
@@ -22,8 +24,18 @@ _PURE = words(
     "ones eye rand size length numel sum mean max min sqrt abs find any all isempty strcmp "
     "strsplit strjoin cellfun arrayfun cell struct fieldnames version ver computer "
     "addpath rmpath genpath warning error assert exit quit clc close clear "
-    "pkg format more tic toc load imread imwrite"
+    "pkg format more tic toc load imread imwrite confirm_recursive_rmdir"
 )
+
+
+def _removed(recorder: Recorder, arguments: list[Value]) -> Value:
+    """Record `rmdir(DIR)`, which takes an empty folder, and `rmdir(DIR, "s")`, a whole tree."""
+    folder = arguments[0] if arguments else UNKNOWN
+    sink = Sink.DELETE_TREE if len(arguments) > 1 else Sink.DELETE_EMPTY
+    call = CodeCall(name="rmdir", rule=CallRule(sink), arguments=[folder])
+    return perform(call, recorder)
+
+
 OCTAVE = Language(
     name="octave",
     grammar=Grammar(
@@ -38,7 +50,6 @@ OCTAVE = Language(
         **rules(Sink.EVALUATE, "eval evalc evalin evalc"),
         **rules(Sink.LOAD_CODE, "run source mex"),
         **rules(Sink.DELETE, "delete unlink recycle"),
-        **rules(Sink.DELETE_TREE, "rmdir confirm_recursive_rmdir"),
         **rules(Sink.MOVE, "movefile rename"),
         **rules(Sink.COPY, "copyfile"),
         **rules(Sink.MAKE, "mkdir"),
@@ -51,6 +62,7 @@ OCTAVE = Language(
         **rules(Sink.READ_VARIABLE, "getenv"),
         **rules(Sink.CHANGE_FOLDER, "cd chdir"),
     },
+    specials={"rmdir": _removed},
     pure=_PURE,
 )
 MAX_STATEMENTS = 2_000

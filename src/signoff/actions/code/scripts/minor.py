@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Callable
 from functools import partial
 
@@ -11,7 +12,7 @@ from signoff.actions.code.scripts.language import MEMBERS, Language
 from signoff.actions.code.scripts.lexer import Grammar, TokenKind
 from signoff.actions.code.scripts.machine import read_with
 from signoff.actions.code.sinks import Sink, rules
-from signoff.actions.code.value import UNKNOWN, Taint, Value, is_address
+from signoff.actions.code.value import UNKNOWN, Taint, Value, is_address, list_value
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.vocabulary import words
 
@@ -49,11 +50,15 @@ def _home(receiver: Value | None, arguments: list[Value]) -> Value:
 
 
 def _temporary(receiver: Value | None, arguments: list[Value]) -> Value:
-    return Value(constant="/tmp/Rtmp")  # noqa: S108 - R makes one for each session
+    return Value(constant="/tmp/made-now")  # noqa: S108 - R and Julia make one
 
 
 def _paste(receiver: Value | None, arguments: list[Value]) -> Value:
     return Value(constant="".join(one.shown for one in arguments))
+
+
+def _listed(receiver: Value | None, arguments: list[Value]) -> Value:
+    return list_value(arguments) if len(arguments) != 1 else arguments[0]
 
 
 def _path(receiver: Value | None, arguments: list[Value]) -> Value:
@@ -168,6 +173,7 @@ R = Language(
         **dict.fromkeys(("paste0", "paste"), _paste),
         **dict.fromkeys(("file.path", "fs.path"), _path),
         "fs.path_home": _home,
+        "c": _listed,
         "tempdir": _temporary,
         **dict.fromkeys(("path.expand", "normalizePath", "Sys.glob", "shQuote"), _same),
     },
@@ -228,6 +234,7 @@ JULIA = Language(
     },
     folds={
         "homedir": _home,
+        "mktempdir": _temporary,
         "joinpath": _path,
         "base64decode": _decoded,
         **dict.fromkeys(("expanduser", "abspath", "realpath", "String", "Meta.parse"), _same),
@@ -285,4 +292,11 @@ READERS: dict[str, Callable[[str, Recorder], None]] = {
 }
 read_lua, read_r, read_groovy = READERS["lua"], READERS["r"], READERS["groovy"]
 read_gdscript = READERS["gdscript"]
-read_julia, read_elixir, read_scheme = READERS["julia"], READERS["elixir"], READERS["scheme"]
+read_elixir, read_scheme = READERS["elixir"], READERS["scheme"]
+# `mktempdir() do d ... end` gives the block a folder that Julia itself takes away again.
+_TEMPORARY_BLOCK = re.compile(r"\bmktempdir\(\s*\)\s+do\s+(\w+)[ \t]*(?=\n|;)")
+
+
+def read_julia(text: str, recorder: Recorder) -> None:
+    """Record what Julia code does."""
+    read_with(JULIA, _TEMPORARY_BLOCK.sub(r"\1 = mktempdir()", text), recorder)

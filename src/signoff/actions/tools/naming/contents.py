@@ -19,10 +19,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from signoff.actions.action import Action, ActionKind, Json
+from signoff.actions.code.computing.names import CHECKED_LANGUAGES, LANGUAGE_WORDS
 from signoff.actions.code.queries.names import language_of
-from signoff.actions.code.reading import is_query
+from signoff.actions.code.reading import CHECKED, is_query
 from signoff.actions.lexicon.names import split_words, vocabulary
-from signoff.actions.tools.naming.servers import ServerKind, Tool, split_tool
+from signoff.actions.tools.naming.servers import (
+    ServerKind,
+    Tool,
+    application_language,
+    is_own_server,
+    split_tool,
+)
 from signoff.actions.tools.naming.terminals import lines_typed
 from signoff.actions.vocabulary import lazy_re2
 
@@ -51,28 +58,11 @@ _SURE_PATH_NAMES = vocabulary(
     "path paths filepath filename directory dir folder folders directories"
 )
 _URL_NAMES = vocabulary("url urls uri link href endpoint webhook")
-_LANGUAGES = {
-    "python": "python",
-    "py": "python",
-    "jupyter": "python",
-    "ipython": "python",
-    "bash": "shell",
-    "sh": "shell",
-    "shell": "shell",
-    "zsh": "shell",
-    "terminal": "shell",
-    "ssh": "shell",
-    "sql": "sql",
-    "javascript": "javascript",
-    "js": "javascript",
-    "node": "javascript",
-    "typescript": "javascript",
-    "powershell": "powershell",
-    "pwsh": "powershell",
-    "ruby": "ruby",
-    "perl": "perl",
-    "php": "php",
+_LANGUAGES = LANGUAGE_WORDS | {
+    **dict.fromkeys(("bash", "sh", "shell", "zsh", "terminal", "ssh"), "shell"),
+    **{"py": "python", "sql": "sql", "powershell": "powershell", "pwsh": "powershell"},
 }
+_PLAIN = vocabulary("python shell sql javascript powershell ruby perl php")
 _SUM_NAMES = vocabulary(
     "sin cos tan asin acos atan sinh cosh tanh sqrt cbrt exp log ln abs min max pow mod round floor"
     " ceil pi e x y z n sum avg mean deg rad"
@@ -134,7 +124,7 @@ def strings_of(value: Json) -> tuple[str, ...]:
 def _pieces(action: Action, tool: Tool, name: str, value: Json) -> Iterator[Piece]:
     """Read one argument by its name and the shape of its value."""
     words = set(split_words(name))
-    queries = _queries(tool, words, value)
+    queries = _queries(tool, words, value) or _of_console(tool, words, value)
     yield from queries or _others(action, tool, name, value, words)
 
 
@@ -167,6 +157,14 @@ def _queries(tool: Tool, words: set[str], value: Json) -> tuple[Piece, ...]:
         (language_of(words, tool.words, tool.server, text), text) for text in _strings(value)
     )
     return found if all([language for language, _ in found]) else ()
+
+
+def _of_console(tool: Tool, words: set[str], value: Json) -> tuple[Piece, ...]:
+    """Return script for an application's own console; one word is the name of something."""
+    language = application_language(tool)
+    if not language or not words & (_SHELL_NAMES | _SCRIPT_NAMES):
+        return ()
+    return tuple((language, text) for text in _strings(value) if not text.isalnum())
 
 
 def _has_arguments(action: Action) -> bool:
@@ -324,8 +322,10 @@ def _language(action: Action, tool: Tool, name: str) -> str:
         # What a tool is told to run is no query because the call says so.
         return "unknown" if is_query(language) and language != "sql" else language
     for word in (*split_words(name), *tool.words, *tool.server):
-        if word in _LANGUAGES:
-            return _LANGUAGES[word]
+        # The console of a service runs a language on what the service holds: nobody reads that.
+        if word in _LANGUAGES and (_LANGUAGES[word] in _PLAIN or is_own_server(tool)):
+            language = _LANGUAGES[word]
+            return f"{CHECKED}{language}" if language in CHECKED_LANGUAGES else language
     if tool.kind is ServerKind.BROWSER:
         return "javascript"
     return "shell" if tool.kind is ServerKind.SHELL else "unknown"

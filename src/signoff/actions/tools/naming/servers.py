@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from signoff.actions.code.computing.names import APPLICATION_WORDS, OWN_SERVERS, RUN_BESIDE
 from signoff.actions.lexicon.names import LONGEST_NAME, split_words, vocabulary
 from signoff.actions.operation import ResourceType
 from signoff.actions.vocabulary import Vocabulary
@@ -163,6 +164,28 @@ class Tool(Struct, frozen=True):
     server: tuple[str, ...]
     words: tuple[str, ...]
     kind: ServerKind
+
+
+def only_runs(tool: Tool, *, is_production: bool) -> bool:
+    """Return whether a tool's name says no more than that it runs what it is given.
+
+    A language named beside it counts where no service stands behind: `run_php`, `octave: evaluate`.
+    """
+    if RUNNER_WORDS.issuperset(tool.words):
+        return tool.words != ("launch",)
+    is_own = is_own_server(tool) and not is_production
+    return is_own and (RUNNER_WORDS | RUN_BESIDE).issuperset(tool.words)
+
+
+def is_own_server(tool: Tool) -> bool:
+    """Return whether no service stands behind a tool that runs code, by its server's name."""
+    return OWN_SERVERS.issuperset(tool.server)
+
+
+def application_language(tool: Tool) -> str:
+    """Return the language of an application's console, "" if a tool belongs to no such one."""
+    words = (*tool.server, *tool.words)
+    return next((APPLICATION_WORDS[word] for word in words if word in APPLICATION_WORDS), "")
 
 
 # Words that name a server, but as the first word of a tool's own name mean nothing of the kind.

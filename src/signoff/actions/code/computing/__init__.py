@@ -1,0 +1,1 @@
+"""Code that only computes, told by what it imports and names."""

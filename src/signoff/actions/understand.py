@@ -38,6 +38,7 @@ from signoff.actions.shell.meaning import (
 )
 from signoff.actions.shell.owned.own_keys import without_own_keys
 from signoff.actions.shell.self_test import check_shell
+from signoff.actions.shell.written_files import run_at_once
 from signoff.actions.sql.self_test import check_sql
 from signoff.actions.tools.files import FILE_TOOLS, changes_of, understand_file_tool
 from signoff.actions.tools.functions import understand_function
@@ -177,7 +178,7 @@ def _understand_tool(action: Action, place: Place) -> Understanding:
         return _understand_shell_tool(action, place)
     if tool in POWERSHELL_TOOLS:
         text = action.text("command")
-        found = tuple(code_operations(text, "powershell", place))
+        found = (*code_operations(text, "powershell", place), *run_at_once(text, "powershell"))
         return Understanding(marked_modules(found, place.facts))
     for names, understand_it in _TABLE:
         if tool in names:
@@ -259,6 +260,7 @@ def _embedded_operations(action: Action, place: Place) -> Iterator[Operation]:
             yield request_operation(text, place=place, program=action.tool)
         elif kind != "path":
             yield from code_operations(text, kind, place, environment=environment)
+            yield from run_at_once(text, action.tool[:80])
 
 
 def _in_environment(operations: Operations, action: Action) -> Operations:

@@ -15,17 +15,22 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import Struct
 
 from signoff.actions.contents import programs as config
+from signoff.actions.contents.added import NewText, added_operations
 from signoff.actions.contents.embedded import embedded_shell
 from signoff.actions.contents.loaders.concealment import is_concealed
 from signoff.actions.contents.loaders.judged import (
+    Loader,
     is_worth_reading,
     loaders_in,
     runs_by_itself,
 )
 from signoff.actions.contents.loaders.lines import lines_in
+from signoff.actions.contents.starting.files_within import files_within
 from signoff.actions.contents.starting.handed_lines import (
     handed_lines,
     is_too_long,
+    joined_lines,
+    lines_started,
 )
 from signoff.actions.contents.starting.loaded_files import is_loaded, is_read_by_shell
 from signoff.actions.contents.starting.run_unasked import runs_unasked
@@ -38,7 +43,7 @@ from signoff.actions.operation import (
     Trait,
     Verb,
 )
-from signoff.actions.paths import Located
+from signoff.actions.paths import Located, locate
 from signoff.actions.place import Place
 from signoff.actions.programs.infra.modules import playbook_lines
 from signoff.actions.shell.command import Opaque
@@ -57,8 +62,18 @@ _CODE_KINDS = _PROGRAM_KINDS | {
 _SHELL_SCRIPTS = (".sh", ".bash", ".zsh", ".fish", ".ps1", ".psm1", ".bat", ".cmd", ".ipynb")
 _SHELL_MARKS = ("sh", "sh -e", "sh -eu", "rc.common")
 _UNREAD = frozenset({Trait.REMOTE_CODE, Trait.DECODED})
+# Formats of machines and clusters, that hold files by their names.
+_HOLDERS = frozenset({FileKind.DATA, FileKind.INFRA, FileKind.OTHER, FileKind.CONTAINER})
+MAX_FILES_DEEP = 3
 _PLAYBOOKS = (".yml", ".yaml")
 _IN_PLAYBOOK = lazy_re2(r"(?m)^\s*-?\s*(?:hosts|tasks|handlers|become):|^\s*-\s+name:")
+# A text of several lines in PowerShell: data, for a file or a message.
+_HERE_STRING = lazy_re2(r"(?s)@'\n.*?\n'@|@\"\n.*?\n\"@")
+# Samples beside tests, which no test runner starts.
+_SAMPLES = lazy_re2(
+    r"(?i)\.(?:txt|jsonl?|ya?ml|md|rst|csv|tsv|snap|log|patch|diff|html?|xml|golden|out)$"
+    r"|/(?:fixtures?|samples?|testdata|golden|snapshots?|__snapshots__)/"
+)
 _MACHINE = frozenset({Reach.SYSTEM, Reach.HOME})
 _OUT = frozenset({Trait.REVERSE_SHELL, Trait.SENDS_SECRET, Trait.BACKDOOR})
 
@@ -77,6 +92,25 @@ def run_later(
     # A script that is written elsewhere on the machine is there for another program.
     loaded = is_loaded(where, text) or (where.reach in _MACHINE and _is_script(text))
     yield from _program(text, where, place, readers, depth, loaded=loaded)
+    yield from _embedded(text, where, place, readers, depth)
+    if where.path.lower().endswith(_PLAYBOOKS) and _IN_PLAYBOOK.search(text):
+        yield from _on_machines(text, place, readers, depth)
+    if where.kind is FileKind.TEST and _SAMPLES.search(where.path) is None:
+        yield from _started_by_test(text, place, readers, depth)
+    is_code = where.kind in _CODE_KINDS
+    if is_code and (loaded or not where.path.lower().endswith(_SHELL_SCRIPTS)):
+        yield from _handed(text, where, place, readers, depth, loaded=loaded)
+    if is_worth_reading(text):
+        yield from _hidden(text, where, loaded=loaded)
+        yield from _lines_of_format(text, where, place, readers, depth, loaded=loaded)
+    if where.kind in _HOLDERS:
+        yield from _within(text, where, place, readers, depth)
+
+
+def _embedded(
+    text: str, where: Located, place: Place, readers: TextReaders, depth: int
+) -> Iterator[Operation]:
+    """Yield what the shell lines do that a known format has."""
     carriers = (f"{where.kind.value} file",)
     read = 0
     for line in embedded_shell(text, where.kind):
@@ -88,22 +122,14 @@ def run_later(
             # What only reads does no harm later, and a build file is full of it.
             if op.verb not in {Verb.INERT, Verb.READ}:
                 yield _later(op)
-    if where.path.lower().endswith(_PLAYBOOKS) and _IN_PLAYBOOK.search(text):
-        yield from _on_machines(text, place, readers, depth)
-    is_code = where.kind in _CODE_KINDS
-    if is_code and (loaded or not where.path.lower().endswith(_SHELL_SCRIPTS)):
-        yield from _handed(text, where, place, readers, depth, loaded=loaded)
-    if is_worth_reading(text):
-        yield from _hidden(text, where, loaded=loaded)
-        yield from _lines_of_format(text, where, place, readers, depth)
 
 
 def _lines_of_format(
-    text: str, where: Located, place: Place, readers: TextReaders, depth: int
+    text: str, where: Located, place: Place, readers: TextReaders, depth: int, *, loaded: bool
 ) -> Iterator[Operation]:
     """What shell lines fetch and run, or send, in a format that nobody reads here."""
     for line, is_recipe in lines_in(text, where):
-        is_run = is_recipe or runs_by_itself(where) or is_concealed(line)
+        is_run = is_recipe or loaded or runs_by_itself(where) or is_concealed(line)
         for op in readers.line(line, place, (f"{where.kind.value} file",), depth + 1):
             if not _OUT.isdisjoint(op.traits) or (is_run and not _UNREAD.isdisjoint(op.traits)):
                 yield _later(op)
@@ -111,13 +137,47 @@ def _lines_of_format(
                 yield _asked(where, op)
 
 
+def run_at_once(text: str, program: str) -> Iterator[Operation]:
+    """Yield what code of any language fetches and runs, or sends, that a tool runs right away."""
+    where = Located(path=program, reach=Reach.REMOTE, kind=FileKind.SOURCE)
+    text = _HERE_STRING.sub("''", text)
+    for found in loaders_in(text, where, loaded=True) if is_worth_reading(text) else ():
+        yield replace(_found_in(where, found), path="", program=program)
+
+
 def _hidden(text: str, where: Located, *, loaded: bool) -> Iterator[Operation]:
     """What code of any language fetches and runs, and what secrets it sends."""
     for found in loaders_in(text, where, loaded=loaded):
-        trait = Trait.SENDS_SECRET if found.is_secret else Trait.REMOTE_CODE
-        why = "sends secrets out" if found.is_secret else "runs code that it fetched or decoded"
-        op = replace(_told(where, trait, why), source=found.line[:200])
+        op = _found_in(where, found)
         yield _later(op) if found.is_certain or found.is_secret else _asked(where, op)
+
+
+def _found_in(where: Located, found: Loader) -> Operation:
+    trait, why = Trait.REMOTE_CODE, "runs code that it fetched or decoded"
+    if found.is_secret:
+        trait, why = Trait.SENDS_SECRET, "sends secrets out"
+    elif found.is_shell:
+        trait, why = Trait.REVERSE_SHELL, "hands a shell to another machine"
+    return replace(_told(where, trait, why), source=found.line[:200])
+
+
+def _within(
+    text: str, where: Located, place: Place, readers: TextReaders, depth: int
+) -> Iterator[Operation]:
+    """Yield the worst that files do which a configuration puts on a machine."""
+    carriers = (f"{where.kind.value} file",)
+    folder = where.path.rpartition("/")[0]
+    for name, inner in files_within(text) if depth < MAX_FILES_DEEP else ():
+        path = name if name[:1] == "/" else f"{folder}/{name}"
+        at = locate(path, place, has_glob=False)
+        found: list[Operation] = list(added_operations(at, NewText(new=inner), program="file"))
+        if _is_script(inner) or name.endswith(_SHELL_SCRIPTS[:4]):
+            found += readers.line(inner[:MAX_LATER_CHARS], place, carriers, depth + 1)
+        else:
+            found += run_later(inner, at, place, readers, depth + 1)
+        for op in found:
+            if not (_OUT | _UNREAD).isdisjoint(op.traits):
+                yield _later(op)
 
 
 def _on_machines(text: str, place: Place, readers: TextReaders, depth: int) -> Iterator[Operation]:
@@ -139,19 +199,29 @@ def _handed(
 ) -> Iterator[Operation]:
     """What code does in a language that is not read, by the lines it hands over."""
     carriers = (f"{where.kind.value} file",)
-    found: list[Operation] = []
     is_shell = loaded and (_is_script(text) or is_read_by_shell(where))
     whole = (text[:MAX_LATER_CHARS],) if is_shell else ()
-    lines = whole if _is_script(text) and loaded else (*whole, *handed_lines(text))
+    handed = () if _is_script(text) and loaded else handed_lines(text)
+    lines = (*whole, *handed, *joined_lines(text)) if handed else whole
     for line in lines:
-        found += readers.line(line, place, carriers, depth + 1)
+        is_sure = loaded or is_concealed(line)
+        for op in readers.line(line, place, carriers, depth + 1):
+            if not _OUT.isdisjoint(op.traits) or (is_sure and not _UNREAD.isdisjoint(op.traits)):
+                yield _later(op)
+            elif not _UNREAD.isdisjoint(op.traits):
+                yield _asked(where, op)
     if is_too_long(text) and loaded:
         yield opaque_part(Opaque(why="a program longer than is read", carriers=carriers))
-    for op in found:
-        if not _OUT.isdisjoint(op.traits) or (loaded and not _UNREAD.isdisjoint(op.traits)):
-            yield _later(op)
-        elif not _UNREAD.isdisjoint(op.traits):
-            yield _asked(where, op)
+
+
+def _started_by_test(
+    text: str, place: Place, readers: TextReaders, depth: int
+) -> Iterator[Operation]:
+    """Yield what lines fetch and run, or send, that a test hands to a shell."""
+    for line in lines_started(text):
+        for op in readers.line(line, place, ("test file",), depth + 1):
+            if not (_OUT | _UNREAD).isdisjoint(op.traits):
+                yield _later(op)
 
 
 def _is_script(text: str) -> bool:

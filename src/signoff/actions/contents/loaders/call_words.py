@@ -12,7 +12,7 @@ from signoff.actions.vocabulary import lazy_re2
 # One search of a text: nothing that is fetched or sent goes without one of these.
 NETWORK = lazy_re2(
     r"(?i)\bhttp|ftp:|\bcurl\b|\bwget\b|socket|download|urlopen|openconnection|webclient"
-    r"|\bfetch|\biwr\b|\birm\b|webrequest|xmlhttp|winhttp|base64|unhexlify|/dev/tcp|decompress"
+    r"|\bfetch|\biwr\b|\birm\b|webrequest|xmlhttp|winhttp|base64|unhexlify|gen_tcp|/dev/tcp|decompress"
     r"|ptth\b|68747470|\bahr0c|\\x68\\x74|\bsend|tcp_?(?:stream|client|socket)|\bnet\.|\.connect\b|gethostbyname|\bdns\b|upload|b64decode|\s-enc|\b(?:nc|ncat|socat|aria2c)\b|\|\s*(?:/\w+)*/?(?:ba)?sh\b"
 )
 # An address that nobody is to read: backwards, in hexadecimal, in Base64.
@@ -35,7 +35,15 @@ _FAR = r"(?:https?|ftp)://"
 # A call by a name that reads, of an address in its text.
 _READS_ADDRESS = (
     r"\b\w*(?:http|get|req|fetch|load|read|open|ur[il]|pull|retriev|scan|slurp|curl|wget)\w*[!?]?"
-    rf"(?:[ \t]+|[ \t]*\()[^\n\"'=:;]{{0,60}}(?:\w+:[ \t]*)?[\"'`]{_FAR}"
+    rf"(?:[ \t]+|[ \t]*\()[^\n\"'=:;]{{0,60}}(?:\w+[ \t]*(?:=>|[:=])[ \t]*)?~?\w?[\"'`]{_FAR}"
+)
+# A connection that this machine opens, with the host behind it.
+CONNECTS = lazy_re2(
+    r"(?i)(?:\b\w*connect(?:ion)?\w*|\bnew\s+(?:[\w.]+\.)?\w*socket|\b\w*socket(?:_client)?|net\.dial\w*"
+    r"|fsockopen|tcp_?(?:client|socket|stream)(?:\.new|::connect|\.connect|::new)?|gen_tcp[:.]connect"
+    r"|createconnection)\s*!?\s*[({]\s*(?:[^\n()\"']{0,40}?[({\[,]\s*)?(?:\w+\s*[:=]+\s*)?"
+    r"(?:[\"'](?:tcp|ssl|udp)4?[\"']\s*,\s*)?"
+    r"(?:(?:ip)?[\"'](?:\w{2,4}://)?([\w.-]+?)(?::\d{1,5})?[\"']|\{(\d{1,3}(?:,\s*\d{1,3}){3})\})"
 )
 # A value that came over the network.
 FETCHES = lazy_re2(
@@ -61,6 +69,8 @@ FETCHES = lazy_re2(
     r"|\biwr\b|\birm\b|start-bitstransfer"
     r"|\bsocket\.(?:create_connection|socket|connect)|tcp_?(?:client|socket|stream)"
     r"|\bnet\.(?:dial|connect|get)\b|io::socket"
+    r"|\bhttpc:request\b|gen_tcp[:.]connect|\bhttp_(?:open|get)\s*\(|\bconnect\s*\(\s*(?:ip)?[\"']"
+    r"|\bnew\s+(?:[\w.]+\.)?\w*socket\s*\(|\bsocket\s*\(\s*[\"']|curlopt_url\b"
     r"|<get\b[^\n]*\bsrc=|<httpget\b|<download\b|get_url\s*:|\bfile\s*\(\s*download"
     r"|http::(?:geturl|data)"
     rf"|\b(?:curl|wget|aria2c)\b[^\n]*{_FAR}|{_READS_ADDRESS}"
@@ -91,7 +101,7 @@ RUNS_TEXT = lazy_re2(
     r"|binding)\w*(?:\(\))?\.(?:eval\w*|evaluate|exec|parse)\s*\("
     r"|\b(?:run_?script|run_?string|eval_?string|eval_?code|run_?code|run_?python\w*"
     r"|py_?run_?\w+|compile_?and_?run|runtext)\s*\("
-    r"|assembly\.load\w*\s*\(|class_?loader\w*\s*[({]|define_?class\s*\("
+    r"|assembly\W{1,3}load\w*\s*\(|scriptblock\]::create\s*\(|class_?loader\w*\s*[({]|define_?class\s*\("
     r"|\bimportlib\.(?:machinery|util)\b|sourcefileloader|spec_from_file_location\s*\(|exec_module"
     r"|\bdlopen\s*\(|load_?library\w*\s*\(|system\.load\s*\(|\bimportscripts\s*\("
     r"|\bassert\s*\(\s*load\s*\("
@@ -99,6 +109,8 @@ RUNS_TEXT = lazy_re2(
     r"|\beval-(?:buffer|region|string|after)\b|\(\s*(?:eval|load|load-file|funcall)\s+"
     r"|(?:^|[\s;\[{(])eval\s+[\"'$({@]|\beval\s*\{|\bevalin\s*\(|\bfeval\s*\(|eval\s*\(\s*parse"
     r"|\bdo\s+shell\s+script|\brun\s+script\b"
+    r"|\bload_binary\s*\(|\bload_files\s*\(|\bconsult\s*\(|\berl_eval:\w+\s*\(|\bf?execve(?:at)?\s*\("
+    r"|\bgenerate\s+subroutine\s+pool\b|\binsert\s+report\b|\beval\s+\["
     r"|\bload_resource_pack\s*\(|(?:^|[\s;=(])source\s*\(|\biex\b|invoke-expression|(?:await|="
     r"|return|\()\s*import\s*\("
     r"|\.eval(?:_?string|_?script|_?code)?\s*\(|(?:^|[^\w.#])(?:include|require|require_once"
@@ -112,13 +124,13 @@ LOADS_ADDRESS = lazy_re2(
 )
 # Starts a process. What follows names the program first.
 STARTS = lazy_re2(
-    r"(?i)(?:^|[^\w.])(?:process\.(?:start|run|spawn\w*|launch)|process_?start_?info"
+    r"(?i)(?:^|[^\w.])(?:(?:system\.diagnostics\.)?process\.(?:start|run|spawn\w*|launch)|process_?start_?info"
     r"|processbuilder|(?:get)?runtime\(\)\.exec"
     r"|subprocess\.\w+|os\.(?:system|popen|exec\w*|spawn\w*|startfile|execute|create_process"
     r"|shell_open|posix_spawn)"
     r"|child_process\.\w+|(?:cp|proc|shell|sh|kernel|io|posix|unix|bun|deno)\.(?:exec\w*"
     r"|spawn\w*|popen|run|system|command)"
-    r"|exec(?:file|sync|filesync|v|vp|ve|l|lp|le|_command|a|_shell)?|spawn\w*|system2?"
+    r"|exec(?:file|sync|filesync|v|vp|ve|l|lp|le|_command|a|_shell)?|spawn\w*|(?:try)?system2?"
     r"|popen[234]?|shell_exec|passthru|proc_open|command_?line"
     r"|exec\.command\w*|command(?:::new)?|cmd|shell(?:_?execute\w*|_?exec|_?out|out)?"
     r"|create_?process\w*|win_?exec|run_?command|run_?process"
@@ -126,10 +138,11 @@ STARTS = lazy_re2(
     r"|async-shell-command|shell-command|launch_?path|nstask"
     r"|perform_?shell|run-program|execute_?(?:command|process|shell|file)|check_(?:call|output)"
     r"|call\s+\"system\"|javaexec"
-    r"|os\.execute|:os\.cmd|system\.cmd|sys\.command|process_create|open3\.\w+|backtick"
+    r"|ffi|os:cmd|os\.execute|:os\.cmd|system\.cmd|sys\.command|process_create|open3\.\w+|backtick"
     r"|callprocess|qprocess\w*)"
     r"\s*!?\s*(?:\.start\w*\s*\(|[({]|\s+[\"']|\s*using\b|\s+\$|<\()|\b(?:jar"
     r"|command_?line|launch_?path)\s*[=:]"
+    r"|\b\w+\.execute\s*\(\s*\["
     r"|(?m:^[ \t]*(?:shell|exec|system|run)[ \t,]+)"
     r"|(?:run|call|exec\w*|spawn|start|launch|invoke|create|system|shell|raw|read|open"
     r"|sub)_?(?:command"
@@ -143,7 +156,7 @@ INTERPRETERS = (
 )
 # In a shell line inside of any text: a name is run as a program or as code.
 SHELL_RUNS = lazy_re2(
-    r"(?i)(?:^|[\s;&|\[{(\"'`])eval\s+[\"'\\]*\$|\|\s*(?:/\w+)*/?(?:(?:ba|z|da|k)?sh|python3?"
+    r"(?i)(?:^|[\s;&|\[{(\"'`])eval\s+[\"'\\]*\$|\|\s*(?:/\w+)*/?(?:(?:ba|z|da|k|a)?sh|python3?"
     r"|perl|ruby|node)\b"
     r"|(?:^|[\s;&|\"'`(])(?:(?:ba|z|da|k)?sh|source|\.)\s+(?:-\w+\s+)*[\"'\\]*(?:\$|/|\./|~/"
     r"|[\w.-]+/)"
@@ -158,6 +171,16 @@ FIRST_HALF = lazy_re2(
     r"(?i)[\"'`]\s*(?:\(\s*)?(?:sudo\s+)?(?:curl|wget|fetch|aria2c)\s+-?[^\n|]{0,200}[\"'`]"
 )
 SECOND_HALF = lazy_re2(rf"(?i)[\"'`][^\n\"'`|]{{0,120}}\|\s*{SHELL}[^\n\"'`]{{0,80}}[\"'`]")
+
+# A shell that is started with nothing to run, or with what a name holds.
+BARE_SHELL = lazy_re2(
+    r"(?i)(?:process_?builder|exec\w*|spawn\w*|popen\d?|system|command(?:::new)?|process\.start"
+    r"|process_?start_?info|process|run|cmd|open)\s*!?\s*[({]\s*(?:new\s+\w+(?:\[\])?\s*[({])?\[?\s*"
+    r"[\"'](?:/\S*/)?(?:(?:ba|z|da|k|a)?sh|(?:cmd|powershell)(?:\.exe)?)[\"']\s*"
+    r"(?:,\s*\[?\s*[\"']-\w*i\w*[\"']\s*)?[\])}]"
+)
+# A shell line in backticks that is a name: `sh -c $line`.
+RUNS_NAME = lazy_re2(r"`\s*(?:/\S*/)?(?:ba|z|da|k|a)?sh\s+-\w*c\s+[\"']?\$\W?(\w+)")
 
 # The whole environment as one value.
 ENVIRONMENT = lazy_re2(

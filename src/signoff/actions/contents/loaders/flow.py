@@ -41,11 +41,13 @@ class Flow(Struct, frozen=True, kw_only=True):
         is_secret: a secret is sent; otherwise fetched or decoded code is run.
         line: the statement in which it happens.
         is_pieced: a shell line is put together of pieces.
+        is_shell: another machine gets a shell, or its lines are run.
     """
 
     is_secret: bool
     line: str
     is_pieced: bool = False
+    is_shell: bool = False
 
 
 _FOREIGN = marks.FETCHED | marks.DECODED
@@ -78,13 +80,31 @@ _ADDRESSED = lazy_re2(
     r"(?i)[\"'](?:https?|ftp)://[^\"'\n]*?(?P<last>\w*)[=/?&][\"']\s*(?:[,+.&%]|<>)"
 )
 _KEY = lazy_re2(r"(?i)(?:key|token|auth|sig(?:nature)?|secret|user|login)$")
+_CHOICE = lazy_re2(r"\bcase\b.*\bof\s*$")
+_WRAPPERS = lazy_re(
+    r"[\s\[({&]*(?:[\"'](?:/\S*/)?(?:setsid|nohup|env|sudo|doas|nice|ionice|start|open|stdbuf|unshare|exec"
+    r"|systemd-run|timeout|busybox|flock|chrt)[\"']\s*,\s*)+"
+)
+_OUT_NAME = lazy_re(r"[(,]\s*&(?:mut\s+)?(\w+)")
+_CAPITAL = lazy_re(r"[(,]\s*([A-Z]\w*)\s*(?=[,)])")
+_WORD_TEXT = lazy_re(r"[\"']([\w-][\w.-]{0,60})[\"']")
 _BRACKET = lazy_re(r"[()\[\]{}]")
 
 
 class _Step:
     """A statement with what is asked of it again and again."""
 
-    __slots__ = ("fills", "is_answer", "names", "opened", "returns", "source", "statement")
+    __slots__ = (
+        "fills",
+        "is_answer",
+        "is_arm",
+        "is_choice",
+        "names",
+        "opened",
+        "returns",
+        "source",
+        "statement",
+    )
 
     def __init__(self, statement: CodeStatement, source: int) -> None:
         text = statement.text
@@ -94,9 +114,15 @@ class _Step:
         if calls.TO_CHILD.search(text) is not None:
             self.names &= names_in(calls.TO_CHILD.sub("", text))
         self.returns = _RETURNS.search(text) is not None
+        self.is_choice = _CHOICE.search(text) is not None
+        self.is_arm = text.rstrip().endswith("->")
         self.is_answer = _READ_BACK.search(text) is not None
         fills = _KEEPS.search(text) is not None and not statement.is_import
         self.fills = statement.names - _called(text) if fills else frozenset()
+        # What a call fills: `recv(s, &buf)`, `http_open(URL, In, [])`, `download(u, "gen")`.
+        self.fills |= frozenset(_OUT_NAME.findall(text))
+        if source & marks.FETCHED and not statement.is_import:
+            self.fills |= _filled_by(text, is_set=bool(statement.sets))
         opens = bool(statement.sets) and _OPENS.search(text) is not None
         self.opened = statement.names - _called(text) if opens else frozenset()
 
@@ -104,7 +130,11 @@ class _Step:
 def may_flow(text: str) -> bool:
     """Return whether a text has the words of a flow at all: a few searches of the whole text."""
     runs = (
-        calls.RUNS_TEXT.search(text) or calls.STARTS.search(text) or calls.SHELL_RUNS.search(text)
+        calls.RUNS_TEXT.search(text)
+        or calls.STARTS.search(text)
+        or calls.SHELL_RUNS.search(text)
+        or calls.BARE_SHELL.search(text)
+        or calls.RUNS_NAME.search(text)
     )
     comes = calls.FETCHES.search(text) or calls.HIDDEN_ADDRESS.search(text)
     if runs and (comes or _is_decoded(text) or _is_line(text)):
@@ -129,8 +159,11 @@ def flows_in(text: str) -> Iterator[Flow]:
     sources = [(value, find) for value, find in SOURCES if find.search(text) is not None]
     steps = [_Step(one, source_of(one, sources)) for one in statements_of(text)]
     values = _follow(steps)
+    is_joined = any([step.source & marks.SOCKET for step in steps])
     for step in steps:
         statement = step.statement
+        if is_joined and _gives_shell(step, values):
+            yield Flow(is_secret=False, line=statement.text.strip(), is_shell=True)
         if statement.is_import or not (step.source or statement.names & values.keys()):
             continue
         if (pieced := _runs(step, values, sources)) is not None:
@@ -146,11 +179,16 @@ def _follow(steps: list[_Step]) -> dict[str, int]:
     values: dict[str, int] = {}
     for _ in range(_PASSES):
         before = dict(values)
-        inside = ""
+        inside, chosen = "", marks.NONE
         for step in steps:
             statement = step.statement
             inside = statement.defines or inside
             value = step.source | marks_of(step.names, values)
+            chosen = value if step.is_choice else chosen
+            if step.is_arm and chosen:
+                # What a case is about is what the patterns of its arms take apart.
+                for name in statement.names:
+                    values[name] = values.get(name, marks.NONE) | chosen
             if value:
                 _spread(step, value, inside, given, values)
             _spread_back(step, values)
@@ -180,6 +218,15 @@ def _spread(
         found.add(inside)
     for name in found:
         values[name] = values.get(name, marks.NONE) | value
+
+
+def _filled_by(text: str, *, is_set: bool) -> frozenset[str]:
+    """The variables of a goal that fetches, and the file that a download is put into."""
+    found: list[str] = [] if is_set else _CAPITAL.findall(text)
+    if "download" in text.lower():
+        for word in islice(_WORD_TEXT.findall(text), _MATCHES):
+            found += (word, f"./{word}")
+    return frozenset(found)
 
 
 def _spread_back(step: _Step, values: dict[str, int]) -> None:
@@ -223,6 +270,26 @@ def _runs(step: _Step, values: dict[str, int], sources: list[Source]) -> bool | 
     return None
 
 
+def _gives_shell(step: _Step, values: dict[str, int]) -> bool:
+    """Whether a shell is started for a connection, or a line that came over it."""
+    text = step.statement.text
+    if calls.BARE_SHELL.search(text) is not None:
+        return True
+    if not marks_of(step.names, values) & marks.SOCKET:
+        return False
+    for match in islice(calls.RUNS_NAME.finditer(text), _MATCHES):
+        if values.get(match.group(1), marks.NONE) & marks.SOCKET:
+            return True
+    for match in islice(calls.STARTS.finditer(code_of(text)), _MATCHES):
+        given = _until_closed(text[match.end() :][:_REACH])
+        is_line = values.get(first_name(given), marks.NONE) & marks.SOCKET
+        if is_line or (
+            _INTERPRETED.search(given) and marks_of(names_in(given), values) & marks.SOCKET
+        ):
+            return True
+    return False
+
+
 def _runs_text(text: str, value: int, values: dict[str, int], sources: list[Source]) -> bool:
     """Whether foreign text is run as code: of its language, or by a shell in a text."""
     code = code_of(text)
@@ -236,12 +303,21 @@ def _runs_text(text: str, value: int, values: dict[str, int], sources: list[Sour
 
 def _starts_foreign(given: str, values: dict[str, int]) -> bool:
     """Whether the program is foreign, or the code that an interpreter gets."""
-    if _INTERPRETED.search(given) is not None:
+    given = _WRAPPERS.sub("", given, count=1) if _WRAPPERS.match(given) else given
+    if _INTERPRETED.search(given) is not None or _is_answer_run(given):
         return True
     if values.get(first_name(given), marks.NONE) & _FOREIGN:
         return True
     programs = programs_in(given.partition(",")[0])
     return bool(marks_of(frozenset(programs), values) & _FOREIGN)
+
+
+def _is_answer_run(given: str) -> bool:
+    """Whether the first thing that is started is a call that fetches: `system(get(url))`."""
+    match = calls.FETCHES.search(given)
+    if match is None or "(" not in match.group() or "," in given[: match.start()]:
+        return False
+    return not any(sign in given[: match.start()] for sign in "\"'`")
 
 
 def _sends(step: _Step, values: dict[str, int]) -> bool:

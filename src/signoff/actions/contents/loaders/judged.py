@@ -18,7 +18,9 @@ from msgspec import Struct
 from signoff.actions.contents.loaders import call_words as calls
 from signoff.actions.contents.loaders.concealment import is_concealed
 from signoff.actions.contents.loaders.flow import Flow, flows_in, may_flow
-from signoff.actions.contents.loaders.statements import joined, without_texts
+from signoff.actions.contents.loaders.lines import code_literals
+from signoff.actions.contents.loaders.marks import is_foreign
+from signoff.actions.contents.loaders.statements import joined, without_prose, without_texts
 from signoff.actions.file_endings import ENDINGS
 from signoff.actions.known.hosts import HostClass, class_of_host
 from signoff.actions.operation import FileKind
@@ -33,7 +35,7 @@ _SHELLS = words("sh bash zsh fish ps1 psm1 bat cmd ipynb")
 _NOT_READ = frozenset(
     {
         *(FileKind.DOC, FileKind.LOG, FileKind.LOCK, FileKind.GENERATED, FileKind.AGENT_NOTES),
-        *(FileKind.CREDENTIALS, FileKind.GUARD, FileKind.SHELL_HISTORY, FileKind.AUDIT_LOG),
+        *(FileKind.CREDENTIALS, FileKind.SHELL_HISTORY, FileKind.AUDIT_LOG),
     }
 )
 _RUN_BY_TOOLS = frozenset(
@@ -53,6 +55,8 @@ _LOADED = lazy_re2(
     r"|[/_.-](?:conf|config|settings|rc|init|set-?up|start-?up|bootstrap|auto-?exec|site-?customize"
     r"|profile|hooks?|plug-?in|extension|add-?on|build|rules|macros?)\.\w+$|/[\w-]+$"
 )
+# What the interpreter runs at each start, among installed packages as well.
+_START_UP = lazy_re2(r"\.pth$|/(?:site|user)customize\.py$")
 _LOCAL = frozenset({HostClass.LOOPBACK})
 _MOST_ADDRESSES = 40
 _MOST_FLOWS = 12
@@ -66,11 +70,13 @@ class Loader(Struct, frozen=True, kw_only=True):
         is_secret: secrets are sent; otherwise fetched or decoded code is run.
         is_certain: it runs by itself, or hides what it does.
         line: where it happens.
+        is_shell: another machine gets a shell here.
     """
 
     is_secret: bool
     is_certain: bool
     line: str
+    is_shell: bool = False
 
 
 def is_worth_reading(text: str) -> bool:
@@ -87,22 +93,39 @@ def loaders_in(text: str, where: Located, *, loaded: bool) -> Iterator[Loader]:
     text = joined(text)
     if not may_flow(text) or not _is_program(where):
         return
+    yield from _in_literals(text, where)
     is_test = where.kind is FileKind.TEST
-    code = without_texts(text) if is_test else text
+    code = without_prose(text) if is_test else text
     read = code if len(code) <= MAX_TEXT else _telling(code)
     runs_itself = loaded or runs_by_itself(where)
     # What is decoded lies in the project already.
     is_far = runs_itself or _is_far(text) or calls.FETCHES.search(text) is None
     is_checked = _is_checked(code, where)
     for flow in islice(flows_in(read) if is_far else (), _MOST_FLOWS):
-        if is_checked and not flow.is_secret and not flow.is_pieced:
+        is_plain = not (flow.is_secret or flow.is_pieced or flow.is_shell)
+        if is_checked and is_plain:
             continue
-        is_certain = runs_itself or is_test or flow.is_pieced or is_concealed(_around(code, flow))
-        yield Loader(is_secret=flow.is_secret, is_certain=is_certain, line=flow.line)
+        is_certain = runs_itself or is_test or not is_plain or is_concealed(_around(code, flow))
+        yield Loader(
+            is_secret=flow.is_secret,
+            is_certain=is_certain,
+            line=flow.line,
+            is_shell=flow.is_shell,
+        )
+
+
+def _in_literals(text: str, where: Located) -> Iterator[Loader]:
+    """Yield what code does that settings hold as one text: `init => "eval(URI.open(u).read)"`."""
+    for inner in code_literals(text, where):
+        for flow in islice(flows_in(inner), 1):
+            is_sure = where.kind is not FileKind.DATA or is_concealed(inner)
+            yield Loader(is_secret=flow.is_secret, is_certain=is_sure, line=inner[:200])
 
 
 def _is_program(where: Located) -> bool:
     """Whether a file's text may be run by something: it is neither prose nor a record."""
+    if _START_UP.search(where.path) is not None:
+        return True
     ending = where.path.rpartition(".")[2].lower()
     is_pipeline = where.kind is FileKind.CI and ending in _PIPELINES
     if ending in _SHELLS or is_pipeline or where.kind is FileKind.CONTAINER:
@@ -115,7 +138,8 @@ def _is_program(where: Located) -> bool:
 
 def runs_by_itself(where: Located) -> bool:
     """Return whether a tool runs a file by itself, as its kind or place tells."""
-    return where.kind in _RUN_BY_TOOLS or _LOADED.search(where.path) is not None
+    is_placed = _LOADED.search(where.path) or _START_UP.search(where.path)
+    return where.kind in _RUN_BY_TOOLS or is_placed is not None
 
 
 def _is_far(text: str) -> bool:
@@ -124,7 +148,8 @@ def _is_far(text: str) -> bool:
     for match, _ in zip(calls.FAR_ADDRESS.finditer(text), range(_MOST_ADDRESSES), strict=False):
         hosts += [host for host in match.groups() if host]
     is_named = any([class_of_host(host.partition(":")[0]) not in _LOCAL for host in hosts])
-    return is_named or calls.HIDDEN_ADDRESS.search(text) is not None
+    is_joined = any(map(is_foreign, calls.CONNECTS.finditer(text)))
+    return is_named or is_joined or calls.HIDDEN_ADDRESS.search(text) is not None
 
 
 def _is_checked(code: str, where: Located) -> bool:

@@ -20,6 +20,7 @@ from signoff.actions.paths import Located
 from signoff.actions.vocabulary import lazy_re, lazy_re2, words
 
 MOST = 12
+MOST_LITERALS = 60
 LONGEST = 2_000
 # Their own readers take the lines of these apart, or nobody runs them.
 _FORMATS = frozenset(
@@ -42,6 +43,7 @@ _TELLING = lazy_re2(
     rf"|\.docker|\.kube|\.gnupg)/?)"
     r"|\b(?:tar|cat|base64|gzip|zip)\b[^\n|]*(?:\.ssh|\.aws|\.netrc|\.npmrc|\.docker|\.kube"
     r"|\.gnupg)\b[^\n]*\|[^\n]*\b(?:curl|wget|nc|ncat|socat)\b"
+    r"|\bsocat\b[^\n]*\bexec:|\bn(?:c|cat)\b[^\n]*\s-\w*[ec]\b|\bbash\s+-i\b"
     r"|powershell[^\n]*\s-e(?:nc\w*)?\s+[a-z0-9+/=]{20}|/dev/tcp/|\b(?:xz|gzip|bzip2|openssl"
     r"|base64)\s[^\n]*\|\s*(?:/\w+)*/?(?:ba|z|da)?sh\b"
 )
@@ -55,9 +57,15 @@ _SAID_KEY = lazy_re(
     r"(?i)[\w.-]*(?:desc|help|message|note|title|usage|hint|text|summary|example|doc|label|echo"
     r"|print|error|warn"
     r"|comment|pattern|regex|match|rule|payload|sample|input|expect|prompt|question|answer"
-    r"|content|body|name|say)[\w.-]*"
+    r"|content|body|name|say|contains|starts_?with|ends_?with|signature|keyword|detect|select)[\w.-]*"
 )
 _KEYED = lazy_re(rf"(?i)^[\s\-{{<>\"'(\[]*[\"']?({_RUN_KEY})[\"']?\s*(?:[:=]+>?|\{{|\(|\s)\s*(.*)$")
+# Its values are lines, by whatever names they have.
+_LINES_KEY = lazy_re2(
+    r"(?i)(?:\w+[._-])?(?:shell|shell_?commands?|commands?|cmds?|exec|scripts?|hooks|run_?cmd|boot_?cmd|run)"
+    r"(?:[._-]run)?$"
+)
+_SAID_BY_PLACE = words("name text value body content payload input data")
 _ANY_KEY = lazy_re(r"^(\s*)(?:-\s+)?[\"']?([\w.-]+)[\"']?\s*[:=]")
 _LEAD = lazy_re(r"^\s*(?:-\s+|[@+-]+\s*|!+|\|\s*)*[\"'`(\[{]*")
 _COMMAND = lazy_re2(
@@ -70,6 +78,8 @@ _COMMAND = lazy_re2(
 _LITERAL = lazy_re(
     r"\"((?:[^\"\\\n]|\\.){12,2000})\"|'((?:[^'\\\n]|\\.){12,2000})'|`([^`\n]{12,2000})`"
 )
+# The key of a text, `init => "..."`, `"code": "..."`.
+_BEFORE_TEXT = lazy_re(r"([\w.-]+)[\"']?\s*(?:=>|[:=])\s*$")
 # Of a macro, an element or a list, where no text in quotes is found.
 _ENCLOSED = lazy_re(
     r">([^<>\n]{12,2000})<|\[([^\[\]\n]{12,2000})\]|\{([^{}\n]{12,2000})\}"
@@ -91,11 +101,18 @@ class FormatLine(NamedTuple):
 
 def lines_in(text: str, where: Located) -> tuple[FormatLine, ...]:
     """Return the shell lines of a format that fetch and run code or send secrets."""
-    if where.kind not in _FORMATS or where.reach is Reach.TEMP or _TELLING.search(text) is None:
+    if where.kind not in _FORMATS or where.reach is Reach.TEMP:
         return ()
+    # A line in one literal ends with a sign that is no letter of the next.
+    text = text.replace("\\n", "\\n ")
     path = where.path.lower()
     ending = path.rpartition("/")[2].rpartition(".")[2]
-    if ending in _RECORDS | _INSTALLED or path.endswith(_SCRIPTS) or text.startswith("#!"):
+    if (
+        _TELLING.search(text) is None
+        or ending in _RECORDS | _INSTALLED
+        or path.endswith(_SCRIPTS)
+        or text.startswith("#!")
+    ):
         return ()
     return tuple(dict.fromkeys(islice(_lines(text, where), MOST)))
 
@@ -107,11 +124,13 @@ def _lines(text: str, where: Located) -> Iterator[FormatLine]:
             continue
         # A recipe, as make and its like have it.
         is_recipe = line.startswith("\t") and where.kind is FileKind.OTHER
-        key = "" if is_recipe else _key_of(lines, number)
+        key, above = ("", "") if is_recipe else _keys_of(lines, number)
+        is_line = _LINES_KEY.match(above) is not None
         # What only data calls by another name is data; an unknown format has no keys.
-        if key and _SAID_KEY.fullmatch(key):
+        is_said = bool(key) and _SAID_KEY.fullmatch(key) is not None
+        if is_said and not (is_line and key.lower() in _SAID_BY_PLACE):
             continue
-        is_run = bool(key) and _KEYED.match(f"{key}: ") is not None
+        is_run = is_line or (bool(key) and _KEYED.match(f"{key}: ") is not None)
         if not is_run and (key or where.kind is FileKind.DATA) and where.kind not in _RUN_ALL:
             continue
         found = [FormatLine(one, is_recipe) for one in _candidates(line)]
@@ -120,19 +139,45 @@ def _lines(text: str, where: Located) -> Iterator[FormatLine]:
             yield from found
 
 
+def code_literals(text: str, where: Located) -> Iterator[str]:
+    """Yield the texts in quotes of a format that may be code of a language, unescaped."""
+    if where.kind not in _FORMATS or where.path.lower().rpartition(".")[2] in _RECORDS:
+        return
+    for match in islice(_LITERAL.finditer(text), MOST_LITERALS):
+        inner = next(filter(None, match.groups()), "")
+        key = _BEFORE_TEXT.search(text[max(match.start() - 60, 0) : match.start()])
+        if key is not None and not _SAID_KEY.fullmatch(key.group(1)) and "(" in inner:
+            yield _plain(inner.replace("\\n", "\n"))
+
+
 def _candidates(line: str) -> Iterator[str]:
     for pattern in (_LITERAL, _ENCLOSED):
         inner = [next(filter(None, m.groups()), "") for m in pattern.finditer(line)]
+        inner = [piece for one in inner for piece in one.split("\\n")]
         found = [one for one in inner if _TELLING.search(one) and _COMMAND.search(one)]
         yield from map(_plain, found)
         if found:
             return
     bare = _LEAD.sub("", line)
-    keyed = _KEYED.match(line)
-    for one in (bare, keyed.group(2) if keyed else ""):
+    keyed, named = _KEYED.match(line), _ANY_KEY.match(line)
+    behind = line[named.end() :].strip() if named else ""
+    for one in (bare, keyed.group(2) if keyed else "", behind):
         if one and one[0] not in "\"'[{<" and _COMMAND.search(one):
             yield _plain(one.strip())
             return
+
+
+def _keys_of(lines: list[str], number: int) -> tuple[str, str]:
+    """The key of a line, and the one that the block of that key stands in."""
+    key = _key_of(lines, number)
+    own = _ANY_KEY.match(lines[number])
+    if own is None or own.group(2) != key:
+        return key, ""
+    for line in reversed(lines[max(number - _UP, 0) : number]):
+        match = _ANY_KEY.match(line)
+        if match is not None and len(match.group(1)) < own.start(2):
+            return key, match.group(2)
+    return key, ""
 
 
 def _key_of(lines: list[str], number: int) -> str:

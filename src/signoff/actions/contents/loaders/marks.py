@@ -14,6 +14,7 @@ import re2
 from signoff.actions.contents.loaders import call_words as calls
 from signoff.actions.contents.loaders.statements import CodeStatement, code_of
 from signoff.actions.known.file_kinds import look
+from signoff.actions.known.hosts import HostClass, class_of_host
 from signoff.actions.vocabulary import words
 
 # Bits, and no enumeration: a name's marks are joined a thousand times for a text.
@@ -25,12 +26,14 @@ ALL_SECRETS = 8  # the whole environment, a whole store, several logins
 LINE = 16  # a shell line that fetches and runs
 FIRST_HALF = 32
 SECOND_HALF = 64
+SOCKET = 128  # a connection that was opened to another machine
 
 Source = tuple[int, "re2._Regexp[str]"]
 _SECRET_KINDS = words("credentials authorized-keys")
 SOURCES: tuple[Source, ...] = (
     (FETCHED, calls.FETCHES),
     (FETCHED, calls.HIDDEN_ADDRESS),
+    (FETCHED | SOCKET, calls.CONNECTS),
     (DECODED, calls.DECODES),
     (DECODED, calls.SHELL_DECODES),
     (LINE, calls.WHOLE_LINE),
@@ -60,8 +63,25 @@ def source_of(statement: CodeStatement, sources: list[Source]) -> int:
             logins = [name for name in statement.names if is_secret_path(name)]
             brings = ALL_SECRETS if len(logins) > 1 else SECRET
             brings = brings if logins else NONE
+        if find is calls.FETCHES and _asks_itself(text):
+            continue
+        if find is calls.CONNECTS and not any(map(is_foreign, find.finditer(text))):
+            continue
         value |= brings
     return value & FETCHED if statement.is_import else value
+
+
+def _asks_itself(text: str) -> bool:
+    """Whether all addresses of a statement, and there are some, are of this machine."""
+    found = [next(filter(None, one.groups()), "") for one in calls.FAR_ADDRESS.finditer(text)]
+    hosts = [host.rpartition(":")[0] or host for host in found]
+    return bool(hosts) and all([class_of_host(one) is HostClass.LOOPBACK for one in hosts])
+
+
+def is_foreign(match: re2._Match[str]) -> bool:
+    """Return whether a connection goes to another machine than this one."""
+    host = match.group(1) or ".".join((match.group(2) or "").replace(" ", "").split(","))
+    return class_of_host(host) is not HostClass.LOOPBACK and ("." in host or host.isdigit())
 
 
 @lru_cache(maxsize=512)

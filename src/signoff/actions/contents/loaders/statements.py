@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+import re2
 from msgspec import Struct
 
 from signoff.actions.vocabulary import lazy_re, lazy_re2, words
@@ -38,10 +39,14 @@ _TEXT = lazy_re(r"(\b[fF]|\$)?(?:\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')")
 _LONG_TEXT = lazy_re2(
     r"(?s)\"{3}(?:[^\"]|\"[^\"]|\"\"[^\"])*\"{3}|'{3}(?:[^']|'[^']|''[^'])*'{3}|`[^`]*`"
 )
+_RUN_NAME = lazy_re2(r"`\s*(?:/\S*/)?(?:ba|z|da|k|a)?sh\s+-\w*c\s+[\"']?\$")
+_TOKEN_TEXT = lazy_re(r"[\w.:/@%?=&+~-]{1,200}")
 _PUT_IN = lazy_re(r"[$#@%]?[{(<]\s*([A-Za-z_]\w*)|[$%@]([A-Za-z_]\w*)")
 _PATH_LIKE = lazy_re(r"[^\s:;,|<>\"'`]*[/\\.][^\s;,|<>\"'`]+")
 _GOES_ON = ("\\", "|", ",", "&&", "+", "=", "..", "||")
 _CONTINUES = ('"', "'", ".", "+", "&", "|", "?.", "||", "<<")
+# A goal of Prolog or a call of Erlang: the comma behind it ends a statement.
+_GOAL = lazy_re(r"\s*(?:[A-Z{\[_][^=\n]{0,80}=\s*)?[a-z]\w*(?::\w+)?\(.*\)\s*,\s*$")
 _BRACKETS = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 _AND_THEN = lazy_re(r"[;&|]+")
 _QUOTES = frozenset("\"'`")
@@ -60,7 +65,8 @@ _BINDS = lazy_re(
     r"\bas\s+(\w+)|\bfor(?:each)?\s*\(?\s*(?:const|let|var|auto|final"
     r"|my)?\s*[$(]*([\w, $]{1,60}?)\)?\s+"
     r"(?:in|of)\b|\bforeach\b[^\n]*?\bas\s+\$(\w+)|\bset(?:q|f|!)?\s+[\"'{]?([\w-]+)"
-    r"|\((?:def|defvar|defparameter|define|let\*?)\s+[\[(]*([\w-]+)|\binto\s+([\w-]+)"
+    r"|\((?:def|defvar|defparameter|define|let\*?)\s+[\[(]*([\w-]+)|\binto\s+(?:table\s+)?(?:@?data\()?([\w-]+)"
+    r"|\b(?:data|field-symbol)\(\s*<?(\w+)|\bimporting\s+\w+\s*=\s*(\w+)\b(?!\()"
     r"|\b(?:ok|some|just|right)\s*\(?\s*(?:mut\s+)?(\w+)\)?\s*(?:=(?!=)|<-|->)"
     r"|\bmove\s+\S+\s+to\s+([\w-]+)|\((?:\w+\s+)?(\w+)\s*:?=(?!=)|\b(?:VALUE|01|05"
     r"|77)\s+([\w-]+)\s+pic\b",
@@ -89,6 +95,10 @@ _IMPORTS = lazy_re(
 )
 _VARIABLE = lazy_re(r"[$@]\{?(\w+)")
 _ALIAS = lazy_re(r"\bas\s+(\w+)")
+# A class by its whole name: `new System.Diagnostics.ProcessStartInfo(path)`.
+_CONSTRUCTED = lazy_re(r"(?:[A-Z]\w*\.)+[A-Z]\w*(?=\s*\()")
+# An arm of Erlang that goes on behind its sign.
+_ARM = lazy_re(r"^(\s*\{.{1,200}\}\s*(?:when\b.{1,100})?->)\s*(\S.*)$")
 _NAME = lazy_re(r"[A-Za-z_]\w*")
 
 
@@ -142,6 +152,21 @@ def without_texts(text: str) -> str:
     return code_of(_LONG_TEXT.sub('""', text))
 
 
+def without_prose(text: str) -> str:
+    """Return code without texts of several words; an address, a path or a name stays."""
+    return str(_TEXT.sub(_token_or_blank, _LONG_TEXT.sub(_long_or_run, text)))
+
+
+def _long_or_run(match: re2._Match[str]) -> str:
+    """Keep what a shell runs in backticks, as Julia, Ruby and Perl write it."""
+    is_run = _RUN_NAME.match(match.group()) is not None
+    return match.group() if is_run else '""'
+
+
+def _token_or_blank(match: re.Match[str]) -> str:
+    return match.group() if _TOKEN_TEXT.fullmatch(match.group()[1:-1]) else _blanked(match)
+
+
 def _blanked(match: re.Match[str]) -> str:
     before, inner = match.group(1), match.group()[1:-1]
     is_code = before or "${" in inner or "#{" in inner or len(inner) <= _WORD_CHARS
@@ -151,6 +176,7 @@ def _blanked(match: re.Match[str]) -> str:
 
 def first_name(given: str) -> str:
     """Return the name or path that comes first in arguments, "" if a literal word does."""
+    given = _CONSTRUCTED.sub("", given)
     for match in _TOKEN.finditer(given):
         part = match.group()
         if part[0] in "([{" or part == "\n":
@@ -214,14 +240,16 @@ class _Splitter:
                 _add_names(part, self._names)
         self._kept.append(line[begin:])
         self._size += len(line)
-        if not (self._open or _goes_on(line, following)) or self._size > MAX_CHARS:
+        goes_on = self._open or (_goes_on(line, following) and not _GOAL.match(line))
+        if not goes_on or self._size > MAX_CHARS:
             yield self.cut()
 
 
 def _pieces(text: str) -> Iterator[tuple[str, frozenset[str]]]:
     lines = [
         line
-        for line in _DOCSTRING.sub("", text).split("\n")
+        for whole in _DOCSTRING.sub("", text).split("\n")
+        for line in ((_ARM.sub(r"\1\n\2", whole)).split("\n") if "->" in whole else (whole,))
         if line and not line.isspace() and not _COMMENT.match(line)
     ]
     splitter = _Splitter()

@@ -10,9 +10,12 @@ that can carry harm are told, so that a source of many literals costs one search
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 from shlex import join, quote
+
+import re2
 
 from signoff.actions.vocabulary import lazy_re2
 
@@ -37,7 +40,7 @@ _NAMES = (
 _TEXT = r"(?:\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')"
 # `name("a", ["b"])`, `name "a"`, `name = "a"`, `name: ["a", "b"]`, `name => "a"`.
 _HANDED = lazy_re2(
-    rf"(?i){_NAMES}\s*(?:[({{=:,\[]|=>|\bnew\s+\w+|\w+=|@|\$|cmd\")*\s*[(\[{{]*\s*[brufLR]{{0,2}}"
+    rf"(?i){_NAMES}\s*(?:[({{=:,\[]|=>|\bnew\s+\w+|\w+=|@|\$|[$@]?\w+\s*,|cmd\")*\s*[(\[{{]*\s*[brufLR]{{0,2}}"
     rf"({_TEXT}(?:\s*(?:,|[ \t]|\]\s*,|,\s*(?:new\s+)?[\w<>\[\]]*\s*[\[{{(]|\[|\)\s*\.args?\()\s*"
     rf"{_TEXT})*)"
 )
@@ -53,9 +56,56 @@ _QUOTED = lazy_re2(
 )
 # Julia joins programs by a call: pipeline(`a`, `b`).
 _PIPELINE = lazy_re2(r"\bpipeline\s*\(\s*(`[^`\n]+`(?:\s*,\s*`[^`\n]+`)+)")
+# A name that starts a program is a text itself: `('system', 'line')`, `app="exec" data="line"`.
+_NAMED = lazy_re2(
+    r"(?i)[\"'](?:(?:\w+[.:])*(?:system|exec(?:ute|sync)?|shell(?:_?exec)?|passthru|popen|spawn|bash|raw_exec))[\"']"
+    rf"(?:\s*,\s*|\s+[\w:-]{{1,30}}\s*=\s*)({_TEXT})"
+)
+# A start of a process, as the languages call it themselves.
+_STARTED = lazy_re2(
+    r"(?:subprocess\.\w+|os\.(?:system|popen)|child_process\W{1,4}\w+|\bexecSync|\bspawnSync|ProcessBuilder"
+    r"|exec\.Command|Command::new|\bvm\.ffi|\bffi|System\.(?:cmd|shell)|Process\.(?:run|start|Start)|\bshell_exec"
+    r"|\bpopen|\bproc_open|\bpassthru|getRuntime\(\)\.exec|Open3\.\w+|Kernel\.\w+|\bsystem|os:cmd|readProcess"
+    r"|callCommand|callProcess|Sys\.command)\s*[( ]\s*[\[({]?\s*"
+    rf"({_TEXT}(?:\s*(?:,|\[|\]\s*,)\s*\[?\s*{_TEXT})*)"
+)
+_NUMBERED = lazy_re2(rf"(?m)^\s*(\w+)\[\d+\]\s*=\s*({_TEXT})\s*;?\s*$")
+_CODE_TEXT = lazy_re2(rf"(?s:\"{{3}}.*?\"{{3}}|'{{3}}.*?'{{3}})|{_TEXT}|`[^`]*`")
 _ONE = lazy_re2(_TEXT)
 _SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ash", "ksh", "busybox"})
 _ESCAPED = lazy_re2(r"\\([\"'\\/$`])")
+
+
+def lines_started(text: str) -> tuple[str, ...]:
+    """Return the lines that code starts for certain: by a call of its language, outside of texts.
+
+    In tests a text that looks like a call is a sample, and many a function is called `run`.
+    """
+    near = _near_telling(text)
+    code = _CODE_TEXT.sub(_as_blanks, near)
+    found: dict[str, None] = {}
+    for match in islice(_STARTED.finditer(near), MOST):
+        begin, end = match.start(), match.start(1)
+        if code[begin:end] == near[begin:end]:
+            words = islice(_ONE.finditer(match.group(1)), MAX_WORDS)
+            found[_line([_plain(one.group()) for one in words])] = None
+    for name, line in _words_by_number(near):
+        if re.search(rf"\b(?:ffi|\w*(?:exec|spawn|start|popen|run)\w*)\(\s*{name}\b", code):
+            found[line] = None
+    return tuple([line for line in found if _TELLING.search(line)])
+
+
+def _words_by_number(text: str) -> Iterator[tuple[str, str]]:
+    """The lines whose words are put into a list one by one: `c[0] = "sh"; c[1] = "-c"; ...`."""
+    lists: dict[str, list[str]] = {}
+    for match in islice(_NUMBERED.finditer(text), MOST):
+        lists.setdefault(match.group(1), []).append(_plain(match.group(2)))
+    for name, words in lists.items():
+        yield name, _line(words)
+
+
+def _as_blanks(match: re2._Match[str]) -> str:
+    return " " * len(match.group())
 
 
 def handed_lines(text: str) -> tuple[str, ...]:
@@ -65,6 +115,12 @@ def handed_lines(text: str) -> tuple[str, ...]:
         return ()
     found = dict.fromkeys(line for line in _handed(near) if _TELLING.search(line))
     return tuple(found)
+
+
+def joined_lines(text: str) -> tuple[str, ...]:
+    """Return all lines that code hands to a shell as one script: what one fetches, another runs."""
+    found = list(dict.fromkeys(_handed(text[:MAX_TEXT])))
+    return ("\n".join(found),) if len(found) > 1 else ()
 
 
 def is_too_long(text: str) -> bool:
@@ -103,8 +159,9 @@ def _handed(text: str) -> Iterator[str]:
     for match in islice(_HANDED.finditer(text), MOST):
         words = islice(_ONE.finditer(match.group(1)), MAX_WORDS)
         yield _line([_plain(one.group()) for one in words])
-    for match in islice(_BEFORE.finditer(text), MOST):
-        yield _plain(match.group(1))
+    for pattern in (_BEFORE, _NAMED):
+        for match in islice(pattern.finditer(text), MOST):
+            yield _plain(match.group(1))
     for match in islice(_QUOTED.finditer(text), MOST):
         yield next(filter(None, match.groups()), "").strip()
     for match in islice(_PIPELINE.finditer(text), MOST):

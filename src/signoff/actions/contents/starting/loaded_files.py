@@ -40,7 +40,7 @@ _PATHS = lazy_re2(
     r"|(?:^|/)dags/[\w./-]*\.py$|/editor/[\w./-]*\.cs$|(?:^|/)custom_nodes/[\w./-]*\.py$"
     r"|(?:^|/)(?:startup|autostart|autoload|boot)/[\w.-]+\.(?:py|jl|r|rb|m|lsp|ms|mel|lua|php|gd)$"
     # The start-up of a system image that the project builds.
-    r"|\.envrc$|/(?:base-files|skel|dotfiles|rootfs|overlay|etc)/(?:[\w./-]*/)?"
+    r"|\.pth$|\.envrc$|/(?:base-files|skel|dotfiles|rootfs|overlay|etc)/(?:[\w./-]*/)?"
     rf"{_SHELL_NAMES}$"
     r"|[\w.-]/etc/(?:init\.d|rc\d?\.d|rcs\.d|cron[\w.]*|profile\.d|systemd/[\w./-]*|uci-defaults"
     r"|hotplug\.d/\w+|network/if-[\w-]+|networkmanager/dispatcher\.d|periodic/\w+|local\.d"
@@ -53,6 +53,7 @@ _MARKS = lazy_re2(
     r"|\bbl_info\s*=|\bpcbnew\.ActionPlugin\b|\bFreeCADGui\b|\bimport\s+obspython\b"
     r"|\bgenerate_launch_description\b|\bload_ipython_extension\b|\bpytest_(?:configure|sessionstart)\b"
     r"|\bPlugin\s*<\s*Project\s*>|\bgradle\.(?:projectsLoaded|beforeProject|settingsEvaluated)\b"
+    r"|\b(?:platform|trigger):\s*homeassistant\s*\n\s*event:\s*start\b|\bFOR\s+TESTING\b|\bfunc\s+TestMain\(|\.on(?:Load|Attach)\s*(?:<-|=)\s*function|__attribute__\s*\(\(\s*constructor\b|(?m:^func\s+init\(\))"
     r"|\bAgent_?main\b|\bpremain\s*\("
 )
 

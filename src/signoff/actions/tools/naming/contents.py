@@ -23,6 +23,7 @@ from signoff.actions.code.computing.names import CHECKED_LANGUAGES, LANGUAGE_WOR
 from signoff.actions.code.queries.names import language_of
 from signoff.actions.code.reading import CHECKED, is_query
 from signoff.actions.lexicon.names import split_words, vocabulary
+from signoff.actions.tools.naming.job_lines import is_shell_script, with_words_joined
 from signoff.actions.tools.naming.servers import (
     ServerKind,
     Tool,
@@ -75,6 +76,8 @@ _STATEMENTS = vocabulary(
 _SEARCHES = vocabulary("search find lookup vector semantic similarity memory docs web")
 _RUNS = vocabulary("run exec execute eval evaluate invoke shell command terminal bash")
 LONGEST_TOKEN = 24  # characters
+_SCRIPTS = vocabulary("script scripts")
+_TEXTS = vocabulary("content contents body text value")
 _LEAVES = (str, int, float, type(None))  # what holds no further values
 _RUN_KINDS = frozenset({ServerKind.SHELL, ServerKind.CONTAINER, ServerKind.CLUSTER})
 
@@ -131,8 +134,8 @@ def _pieces(action: Action, tool: Tool, name: str, value: Json) -> Iterator[Piec
 def _others(action: Action, tool: Tool, name: str, value: Json, words: set[str]) -> Iterator[Piece]:
     if words & _PROGRAM_NAMES and isinstance(value, str) and _has_arguments(action):
         yield "shell", _with_args(action, value)
-    elif words & _STEPS and isinstance(value, str) and _SHELL_SIGNS.search(value):
-        yield "shell", value
+    elif isinstance(value, str) and _is_shell_text(tool, words, value):
+        yield "shell", _decoded(action, value)
     elif words & _SHELL_NAMES:
         yield from _commands(action, tool, value)
     elif words & _SQL_NAMES:
@@ -165,6 +168,14 @@ def _of_console(tool: Tool, words: set[str], value: Json) -> tuple[Piece, ...]:
     if not language or not words & (_SHELL_NAMES | _SCRIPT_NAMES):
         return ()
     return tuple((language, text) for text in _strings(value) if not text.isalnum())
+
+
+def _is_shell_text(tool: Tool, words: set[str], text: str) -> bool:
+    """Tell a line of a further step, and a script of the shell, by its name or its tool's."""
+    if words & _STEPS and _SHELL_SIGNS.search(text):
+        return True
+    is_stored = bool(words & _TEXTS) and bool(_SCRIPTS & set(tool.words))
+    return (bool(words & _SCRIPTS) or is_stored) and is_shell_script(text)
 
 
 def _has_arguments(action: Action) -> bool:
@@ -209,6 +220,7 @@ def _named(arguments: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
             continue
         # `command: {program, args}` is one piece, and is read as a whole where it is met.
         if isinstance(value, Mapping) and not _SHELL_NAMES & set(split_words(name)):
+            value = with_words_joined(value)
             waiting.extend(list(islice(value.items(), MOST_VALUES))[::-1])
             continue
         yield name, value

@@ -10,13 +10,21 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from signoff.actions.action import Action, Json
+from signoff.actions.contents.pattern_parts import FETCH_AND_RUN
 from signoff.actions.lexicon.names import split_words, vocabulary
 from signoff.actions.tools.naming.servers import ServerKind, Tool
+from signoff.actions.vocabulary import lazy_re2
 
 _TYPED = vocabulary("keys key input text data keystrokes line lines chars characters content")
 _TERMINALS = vocabulary("terminal tmux pty tty console shell screen repl process")
 _TYPES = vocabulary("send write type input interact keys press enter submit paste")
 _ENDS = frozenset({"enter", "return", "c-m", "kpenter", "\\n", "\\r"})
+_TYPED_BY = vocabulary("type paste keyboard")
+# What fetches and runs, hands a shell out or sends what it reads, at the begin of a line.
+_FOR_SHELL = lazy_re2(
+    rf"(?i)^\s*(?:sudo\s+)?(?:{FETCH_AND_RUN}|\bn(?:c|cat)\b[^\n]*\s-\w*[ec]\b|bash\s+-i\b[^\n]*>&"
+    r"|powershell[^\n]*\s-e(?:nc\w*)?\s+[a-z0-9+/=]{20})"
+)
 _MOST = 200
 
 
@@ -31,13 +39,23 @@ def lines_typed(action: Action, tool: Tool) -> tuple[str, ...]:
     if tool.kind is ServerKind.EDITOR and not {"command", "cmd", "ex"}.isdisjoint(tool.words):
         return tuple(_bangs(action))
     if not is_terminal(tool):
-        return ()
+        return tuple(_lines_into_window(action, tool))
     values = (
         value
         for name, value in islice(action.arguments.items(), _MOST)
         if not _TYPED.isdisjoint(split_words(name))
     )
     return tuple(line for value in values for line in typed(value))
+
+
+def _lines_into_window(action: Action, tool: Tool) -> Iterator[str]:
+    """Yield lines that are typed into whatever window is in front, and can only be for a shell."""
+    acts = {*tool.words, *split_words(action.text("action"))}
+    if _TYPED_BY.isdisjoint(acts):
+        return
+    for name, value in islice(action.arguments.items(), _MOST):
+        if not _TYPED.isdisjoint(split_words(name)):
+            yield from (line for line in typed(value) if _FOR_SHELL.match(line))
 
 
 def _bangs(action: Action) -> Iterator[str]:

@@ -100,7 +100,7 @@ def test_a_long_target_is_whole_below() -> None:
 
     title = drawn.split("\n")[0].removeprefix("[low] ")
     assert len(title) <= TITLE_LIMIT
-    assert title.startswith("Deletes `/very/long")
+    assert title.startswith("Deletes `/very/.../")
     assert title.endswith("/very/long`")
     assert f"  | rm {target}" in drawn
 

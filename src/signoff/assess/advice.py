@@ -13,13 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from signoff.actions.operation import Operation, Operations
-from signoff.actions.wording.sentence import say
 from signoff.assess.assessed import Assessed
 from signoff.assess.finding import Finding
+from signoff.assess.leading import operations_of, ranked
 from signoff.assess.safe_forms.of_lines import OF_LINES
 from signoff.assess.safe_forms.of_tools import OF_TOOLS
 from signoff.assess.safe_forms.safe_form import SafeForm, is_called
-from signoff.assess.threat.score import severity_to_score
 from signoff.assess.verdict import Verdict
 
 # Rows for tools first: what they say never needs a shell.
@@ -60,11 +59,7 @@ def _row_of(findings: Iterable[Finding], operations: Operations) -> SafeForm | N
     """
     found = tuple(findings)
     plain = tuple(one for one in found if one.detector != TOGETHER)
-    worst = max(
-        plain or found,
-        key=lambda one: severity_to_score(one.severity) * one.confidence,
-        default=None,
-    )
+    worst = next(iter(ranked(plain or found, operations)), None)
     if worst is None or worst.category not in LINES:
         return None
     op = _operation_of(worst, operations)
@@ -76,6 +71,4 @@ def _row_of(findings: Iterable[Finding], operations: Operations) -> SafeForm | N
 
 def _operation_of(finding: Finding, operations: Operations) -> Operation | None:
     """Return the Operation a finding is about, None if it is about the call as a whole."""
-    same = [op for op in operations if op.group == finding.group]
-    named = [op for op in same if finding.evidence.startswith(say(op))]
-    return next(iter(named or same), None)
+    return next(iter(operations_of(finding, operations)), None)

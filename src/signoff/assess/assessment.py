@@ -264,7 +264,7 @@ class Judge:
         if so_far is Verdict.ALLOW and seen.match is not None:
             return seen
         found = self._policy.apply(
-            tuple(said_of(classify(action, seen.understanding), so_far, seen.findings))
+            tuple(said_of(classify(action, seen.understanding), so_far, seen))
         )
         findings = (*seen.findings, *found)
         threat = self._aggregator.aggregate(findings)
@@ -340,7 +340,7 @@ class Judge:
             preliminary=preliminary,
             proof=ChosenProof(challenge, f"level {level.value}"),
             reason=beyond(seen, level)
-            or reason_of(seen.match, seen.findings, preliminary)
+            or reason_of(seen.match, seen, preliminary)
             or (f"pack strict asks: {seen.held}" if seen.held else None),
         )
         seen.conclusions[by_risk] = concluded

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator
 from signoff.actions.wording.sentence import say
 from signoff.actions.wording.worst import worst_operation
 from signoff.assess.finding import Finding, Severity
+from signoff.assess.leading import ranked, weight_of
 from signoff.assess.level import Level
 from signoff.assess.risk.score import RiskScore
 from signoff.assess.rules.rule import RuleMatch
 from signoff.assess.seen import Seen
-from signoff.assess.threat.score import severity_to_score
 from signoff.assess.verdict import Verdict
 from signoff.values import replace
 
@@ -41,42 +41,43 @@ def beyond(seen: Seen, level: Level) -> str:
     """Say that a call is beyond the limits of its rule, "" if it is not."""
     if seen.match is None or not is_beyond(seen, level):
         return ""
-    why = reason_of(None, seen.findings, Verdict.ASK) or f"its level is {level.value}"
+    why = reason_of(None, seen, Verdict.ASK) or f"its level is {level.value}"
     return f"beyond the limits of rule `{seen.match.rule.name}`: {why}"
 
 
 def refuses(finding: Finding) -> bool:
     """Return whether a finding denies a call by itself."""
-    return severity_to_score(finding.severity) * finding.confidence >= 70.0
+    return weight_of(finding) >= 70.0
 
 
-def reason_of(
-    match: RuleMatch | None, findings: tuple[Finding, ...], preliminary: Verdict
-) -> str | None:
+def reason_of(match: RuleMatch | None, seen: Seen, preliminary: Verdict) -> str | None:
     """Say what settled a call; None where that was the risk alone."""
     if match is not None:
         words = match.rule.reason or match.evidence
         return f"rule `{match.rule.name}`: {words}" if words else f"rule `{match.rule.name}`"
     if preliminary is Verdict.ALLOW:
         return "nothing found that needs asking"
-    worst = worst_of(findings)
+    worst = _worst_of(seen)
     return None if worst is None else f"{worst.evidence} [{worst.category}]"
 
 
-def worst_of(findings: tuple[Finding, ...]) -> Finding | None:
-    """Return the finding that weighs most, None if there is none."""
-    return max(findings, key=lambda f: severity_to_score(f.severity) * f.confidence, default=None)
+def _worst_of(seen: Seen) -> Finding | None:
+    """Return the finding that leads, None if there is none."""
+    return next(iter(ranked(seen.findings, seen.understanding.operations)), None)
 
 
-def said_of(
-    classified: Iterable[Finding], so_far: Verdict, findings: tuple[Finding, ...]
-) -> Iterator[Finding]:
+def said_of(classified: Iterable[Finding], so_far: Verdict, seen: Seen) -> Iterator[Finding]:
     """Yield what a classifier says of a call with such a verdict.
 
-    Its words begin with what else was found.
+    Its words begin with what else was found, else with what the call does.
     """
-    worst = worst_of(findings)
-    said = f"{worst.evidence}; " if worst is not None else ""
     for one in classified:
         if (one.severity is Severity.CRITICAL) is (so_far is Verdict.ASK):
-            yield replace(one, evidence=f"{said}{one.evidence}")
+            said = _begun(seen)
+            yield replace(one, evidence=f"{said}; {one.evidence}" if said else one.evidence)
+
+
+def _begun(seen: Seen) -> str:
+    worst = _worst_of(seen)
+    op = worst_operation(seen.understanding.operations)
+    return worst.evidence if worst is not None else say(op) if op is not None else ""

@@ -28,10 +28,9 @@ from signoff.actions.wording.calls.telling import masked_words
 from signoff.actions.wording.edit_sentence import edit_sentence
 from signoff.actions.wording.objects import object_of
 from signoff.actions.wording.sentence import SHORTEST_OBJECT, say, sentence
-from signoff.actions.wording.worst import worst_operation
 from signoff.assess.assessed import Assessed
 from signoff.assess.finding import Finding
-from signoff.assess.threat.score import severity_to_score
+from signoff.assess.leading import leading_operation, ranked
 from signoff.challenge.visible import visible
 from signoff.values import replace
 
@@ -97,7 +96,7 @@ def title_of(assessed: Assessed, *, mask: Mask = str) -> str:
     worst = worst_of(assessed.operations, assessed.findings)
     if worst is None:
         return _cut(f"Calls `{visible(mask(assessed.action.tool))}`", TITLE_LIMIT)
-    because = _LOGIN.sub("", visible(mask(_because(worst, assessed.findings))))
+    because = _LOGIN.sub("", visible(mask(_because(worst, assessed))))
     shown = _shown(worst, assessed.action, mask)
     of_edit = ""
     if assessed.action.tool in FILE_TOOLS:
@@ -128,7 +127,7 @@ def _request_title(assessed: Assessed, mask: Mask) -> str:
     the sentence is worth more than the middle of a long path.
     """
     action = assessed.action
-    leading = max(assessed.findings, key=_weight, default=None)
+    leading = next(iter(ranked(assessed.findings, assessed.operations)), None)
     # The text itself follows the words of a detector; a title has no room for it.
     found = leading.evidence.partition(_FOUND_TEXT)[0] if leading else ""
     end = f": {visible(mask(found))}" if found else ""
@@ -139,9 +138,9 @@ def _request_title(assessed: Assessed, mask: Mask) -> str:
     return _cut(f"{start}{object_of(line, room)}{end}", TITLE_LIMIT)
 
 
-def _because(worst: Operation, findings: tuple[Finding, ...]) -> str:
+def _because(worst: Operation, assessed: Assessed) -> str:
     """Return what the leading finding adds to the sentence of its operation, "" for nothing."""
-    leading = max(findings, key=_weight, default=None)
+    leading = next(iter(ranked(assessed.findings, assessed.operations)), None)
     said, by, because = (leading.evidence if leading else "").partition(f"{say(worst)}: ")
     return because if by and not said else ""
 
@@ -164,18 +163,7 @@ def masked(op: Operation, mask: Mask) -> Operation:
 
 def worst_of(operations: Operations, findings: tuple[Finding, ...] = ()) -> Operation | None:
     """Return the operation to name in a title, None if the call has no known effect."""
-    for finding in sorted(findings, key=_weight, reverse=True):
-        same = [op for op in operations if op.group == finding.group]
-        # One line can hold several operations of one kind: the finding's own words say which one
-        # it is.
-        named = [op for op in same if finding.evidence.startswith(say(op))]
-        if named or same:
-            return worst_operation(named or same) or (named or same)[0]
-    return worst_operation(operations)
-
-
-def _weight(finding: Finding) -> float:
-    return severity_to_score(finding.severity) * finding.confidence
+    return leading_operation(findings, operations)
 
 
 def _cut(text: str, limit: int) -> str:

@@ -140,7 +140,7 @@ def title(tool: str, arguments: dict[str, Any], told: str | None = None) -> str:
         (
             "mcp__searchbox__request",
             {"method": "DELETE", "path": "/notes/7"},
-            "Deletes `/notes/7` by `request`; cannot be undone",
+            "Deletes `/notes/7` with `request`; cannot be undone",
         ),
     ],
 )
@@ -175,7 +175,7 @@ def test_title_of_a_tool_no_set_has(tool: str, arguments: dict[str, Any], expect
             "list_stale_tenants",
             {},
             "Lists tenants without a contract and deletes them for good.",
-            "Deletes tenants by `list_stale_tenants`",
+            "Deletes tenants with `list_stale_tenants`",
         ),
         (
             "set_toll_price",

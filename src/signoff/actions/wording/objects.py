@@ -1,6 +1,7 @@
 """How a sentence names what an Operation acts on: quoted, bounded, as people name it.
 
-object_of("/home/dev/project/data", 20)  ->  "`/home/...ject/data`"
+object_of("/home/dev/project/data", 22)  ->  "`/home/.../project/data`"
+command_of("aws ec2 run-instances", 14)  ->  "`aws ec2 ...`"
 resource_of(op, "deploy web", 120)       ->  "deployment `web`", of a cluster
 """
 
@@ -31,6 +32,8 @@ EVERYTHING = {"all": "everything"}
 NAMED_ALONE = frozenset(
     (*KINDS.values(), "job", "cronjob", "node", "secret", "replicaset", "networkpolicy", "event")
 )
+# A path of fewer parts is cut as a name is.
+_FEWEST_PARTS = 3
 ALL_INFRASTRUCTURE = "the infrastructure"
 # Targets that are words of a reader, not names from the call.
 DESCRIBED = frozenset(
@@ -86,10 +89,64 @@ def object_of(target: str, room: int) -> str:
     return f"`{_middle(plain.replace(UNKNOWN_PART, NOT_KNOWN_YET), room)}`"
 
 
+def command_of(command: str, room: int) -> str:
+    """Return a command quoted; its first words say what it does, so the last ones go first.
+
+    Args:
+        room: most characters.
+    """
+    plain = command.replace("`", "'").replace(UNKNOWN_PART, NOT_KNOWN_YET)
+    if len(plain) <= room:
+        return f"`{plain}`"
+    kept = plain[: room - 3]
+    whole = kept if plain[room - 3] == " " else kept.rpartition(" ")[0]
+    return f"`{whole.rstrip()} ...`" if whole else f"`{kept}...`"
+
+
 def _middle(text: str, room: int) -> str:
     """Return a text without its middle, if it is longer than there is room for."""
     if len(text) <= room:
         return text
-    # More of the end: in a path or an address it tells most.
+    return _short_address(text, room) or _short_path(text, room) or _cut_middle(text, room)
+
+
+def _cut_middle(text: str, room: int) -> str:
+    # More of the end: in a name it tells most.
     tail = (room - 3) * 2 // 3
     return f"{text[: room - 3 - tail]}...{text[-tail:]}"
+
+
+def _short_address(text: str, room: int) -> str:
+    """Return an address with its whole host, "" for other texts.
+
+    Where the host is too long, its end stays: that is what a name is registered by.
+    """
+    scheme, mark, rest = text.partition("://")
+    host, slash, path = rest.partition("/")
+    if not mark or not host or " " in host:
+        return ""
+    starts = (f"{scheme}://{host}", host) if slash else (host,)
+    for start in starts:
+        left = room - len(start) - len("/...")
+        if left >= 0 and slash:
+            tail = path[-left:] if left else ""
+            return f"{start}/...{tail[tail.find('/') :] if '/' in tail else tail}"
+        if left >= 0:
+            return start
+    tail = room - len("...") - (len("/...") if slash else 0)
+    return f"...{host[-tail:]}{'/...' if slash else ''}" if tail > 0 else ""
+
+
+def _short_path(text: str, room: int) -> str:
+    """Return a path with its first folder and as many of its last parts as there is room for."""
+    parts = text.split("/")
+    if len(parts) < _FEWEST_PARTS or " " in text:
+        return ""
+    first = parts[0] or f"/{parts[1]}"
+    rest = parts[1 if parts[0] else 2 :]
+    for start in (f"{first}/...", "..."):
+        for at in range(1, len(rest)):
+            short = "/".join((start, *rest[at:]))
+            if len(short) <= room:
+                return short
+    return ""

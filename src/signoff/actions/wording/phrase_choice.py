@@ -1,7 +1,7 @@
 """Which phrase says what an Operation does, and where the command itself says it better.
 
 phrase_of(op)             ->  the row of a program, else of a trait, a target, a verb and a type
-by_command(op, phrase, 9) ->  "Deletes `i-12` by `aws ec2 terminate-instances`", "" for most
+by_command(op, phrase, 9) ->  "Deletes `i-12` with `aws ec2 terminate-instances`", "" for most
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.named_place import OBJECT
 from signoff.actions.wording.file_contents import is_program_file
-from signoff.actions.wording.objects import DESCRIBED, object_of
+from signoff.actions.wording.objects import DESCRIBED, command_of, object_of
 from signoff.actions.wording.phrases import (
     BY_COMMAND,
     PAIRS,
@@ -89,7 +89,7 @@ def _by_target(op: Operation) -> Phrase | None:
     if "://" in op.target and op.verb is Verb.DELETE and op.thing is ResourceType.CLOUD:
         return Phrase("Deletes {}", "Deletes cloud resources")
     if op.thing is ResourceType.DEVICE and op.verb is Verb.CONTROL and op.reach is Reach.REMOTE:
-        return Phrase("Switches or moves a machine by {}", "Switches or moves a machine")
+        return Phrase("Switches or moves a machine with {}", "Switches or moves a machine")
     if op.path and Trait.WEAKENS in op.traits and op.verb is Verb.CONFIGURE:
         return Phrase("Weakens a protection in {}", "Weakens a protection")
     if op.path and (op.verb, op.thing) == _CODE_PUT and not is_program_file(op.path):
@@ -119,9 +119,11 @@ def by_command(op: Operation, phrase: Phrase, room: int) -> str:
     """Return a sentence that names the command, for a target that is only one of its words."""
     words, target = BY_COMMAND.get(op.thing), op.target.strip()
     if op.thing is ResourceType.DATABASE and A_METHOD.fullmatch(target):
-        return f"{VERBS[op.verb]} data by {object_of(target, room)}"
+        return f"{VERBS[op.verb]} data with {command_of(target, room)}"
     if op.thing is ResourceType.URL and op.verb in MAKES and " " in op.program:
-        return f"{phrase.named.format(object_of(target, room))} by `{op.program}`" if target else ""
+        return (
+            f"{phrase.named.format(object_of(target, room))} with `{op.program}`" if target else ""
+        )
     is_about_itself = phrase.named == phrase.unnamed and phrase in _OF_TRAITS
     if words is None or is_own_phrase(op) or op.target in DESCRIBED or is_about_itself:
         return ""
@@ -132,7 +134,7 @@ def by_command(op: Operation, phrase: Phrase, room: int) -> str:
         return "" if target else _of_nothing(op, phrase, room)
     is_said = (op.verb, op.thing) in PAIRS or phrase in _OF_TRAITS
     head = phrase.unnamed if is_said else f"{VERBS[op.verb]} {words}"
-    return f"{head} by {object_of(_command_of(op, target), room)}"
+    return f"{head} with {command_of(_command_of(op, target), room)}"
 
 
 def _is_the_thing(op: Operation, target: str) -> bool:
@@ -149,7 +151,7 @@ def _of_nothing(op: Operation, phrase: Phrase, room: int) -> str:
     is_vague = op.verb is Verb.EXECUTE or phrase not in _OF_PAIRS
     is_named = " " in op.program or op.thing is ResourceType.CLOUD
     is_vague = (is_named and bool(op.program) and is_vague) or Trait.WEAKENS in op.traits
-    return f"{phrase.unnamed} by {object_of(op.program, room)}" if is_vague else ""
+    return f"{phrase.unnamed} with {command_of(op.program, room)}" if is_vague else ""
 
 
 def _of_named(op: Operation, phrase: Phrase, named: str, command: str) -> str:
@@ -160,7 +162,7 @@ def _of_named(op: Operation, phrase: Phrase, named: str, command: str) -> str:
         head = f"{phrase.unnamed} of {named}"
     else:
         head = f"{VERBS[op.verb]} {named}"
-    return f"{head} by {object_of(command, COMMAND_LIMIT)}"
+    return f"{head} with {command_of(command, COMMAND_LIMIT)}"
 
 
 def _command_of(op: Operation, target: str) -> str:

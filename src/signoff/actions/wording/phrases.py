@@ -263,7 +263,7 @@ PROGRAMS: Mapping[tuple[str, Verb], Phrase] = {
     ("gh repo delete", DELETE): Phrase("Deletes repository {}", "Deletes a GitHub repository"),
     ("gh repo create", WRITE): Phrase("Creates repository {} on GitHub", "Creates a repository"),
     ("gh workflow run", CONTROL): Phrase("Starts workflow {} on GitHub", "Starts a workflow"),
-    ("gh api", WRITE): Phrase("Changes {} by the GitHub API", "Changes data by the GitHub API"),
+    ("gh api", WRITE): Phrase("Changes {} through the GitHub API", "Changes data on GitHub"),
     ("gh pr create", Verb.NETWORK_OUT): _same("Opens a pull request"),
     ("gh issue create", Verb.NETWORK_OUT): _same("Opens an issue"),
     **dict(_for_all("gh issue comment, gh pr comment", Verb.NETWORK_OUT, _same("Posts a comment"))),
@@ -304,7 +304,7 @@ PROGRAMS: Mapping[tuple[str, Verb], Phrase] = {
     ("cargo yank", DELETE): Phrase("Withdraws {} from crates.io", "Withdraws a crate version"),
     ("npm logout", CONFIGURE): _same("Signs out of the npm registry"),
     ("mvn", PUBLISH): _same("Deploys the build to a Maven repository"),
-    ("make", PUBLISH): Phrase("Runs make target {}, which publishes", "Publishes by make"),
+    ("make", PUBLISH): Phrase("Runs make target {}, which publishes", "Publishes with make"),
     **dict(
         _for_all(
             "terraform apply, tofu apply, terragrunt apply",

@@ -171,7 +171,7 @@ def consequence_of(op: Operation) -> str:
     if told:
         return told
     if Trait.BACKDOOR in op.traits:
-        return "somebody can get in by it later"
+        return "it lets somebody in later"
     # A sentence about signoff itself says whose file it is.
     is_said = op.thing is ResourceType.GUARD
     if op.verb in CHANGED and op.file_kind in FILE_KINDS and not is_said:

@@ -61,7 +61,7 @@ def tell(said: CallWords, *, room: int, detail: int, has_text: bool = True) -> s
     if detail < _NO_FLAGS:
         parts.extend(said.flags)
     if said.by and said.does:
-        parts.append(f"by {object_of(said.by, room)}")
+        parts.append(f"with {object_of(said.by, room)}")
     head = " ".join(filter(None, parts)).removesuffix(" on")
     is_said = has_text and said.text and detail < _NO_TEXT
     return f"{head}: {object_of(_begun(said.text, room), room)}" if is_said else head

@@ -1,0 +1,55 @@
+"""Which finding leads: the title, the reason and the advice of a call are about the same one.
+
+ranked(findings, operations)[0]  ->  of two equally grave findings the one that cannot be undone
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from signoff.actions.operation import Operation, Operations, Verb
+from signoff.actions.wording.sentence import say
+from signoff.actions.wording.worst import worst_operation
+from signoff.assess.finding import Finding
+from signoff.assess.threat.score import severity_to_score
+
+
+def ranked(findings: Iterable[Finding], operations: Operations) -> tuple[Finding, ...]:
+    """Return findings, the gravest first.
+
+    Of equally grave findings one comes first whose operation deletes for good; of equals the
+    first one.
+    """
+    found = sorted(findings, key=weight_of, reverse=True)
+    if len(found) < 2 or weight_of(found[1]) < weight_of(found[0]):
+        return tuple(found)
+    return tuple(sorted(found, key=lambda one: (-weight_of(one), not _deletes(one, operations))))
+
+
+def weight_of(finding: Finding) -> float:
+    """Return how much a finding weighs."""
+    return severity_to_score(finding.severity) * finding.confidence
+
+
+def operations_of(finding: Finding, operations: Operations) -> Operations:
+    """Return the operations that a finding names, else those of its command, () for none."""
+    same = tuple([op for op in operations if op.group == finding.group])
+    # One line can hold several operations of one kind: the finding's own words say which one.
+    return tuple([op for op in same if finding.evidence.startswith(say(op))]) or same
+
+
+def _deletes(finding: Finding, operations: Operations) -> bool:
+    """Return whether what a finding names is deleted and nobody can undo it."""
+    worst = worst_operation(operations_of(finding, operations))
+    if worst is None or worst.reversible or not worst.understood:
+        return False
+    return worst.verb is Verb.DELETE
+
+
+def leading_operation(findings: Iterable[Finding], operations: Operations) -> Operation | None:
+    """Return the operation that the leading finding is about; the worst one where none is."""
+    for finding in ranked(findings, operations):
+        named = operations_of(finding, operations)
+        if named:
+            return worst_operation(named) or named[0]
+    return worst_operation(operations)

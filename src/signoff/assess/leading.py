@@ -53,3 +53,15 @@ def leading_operation(findings: Iterable[Finding], operations: Operations) -> Op
         if named:
             return worst_operation(named) or named[0]
     return worst_operation(operations)
+
+
+def alike(op: Operation, operations: Operations) -> int:
+    """Return to how many other objects the same command does the same."""
+    if op.call is not None or not op.understood or not op.target:
+        return 0
+    same = (one for one in operations if one.understood and _kind_of(one) == _kind_of(op))
+    return len({one.target for one in same if one.target} - {op.target})
+
+
+def _kind_of(op: Operation) -> tuple[object, ...]:
+    return op.group, op.verb, op.thing, op.program, op.reach, op.traits

@@ -30,7 +30,7 @@ from signoff.actions.wording.objects import object_of
 from signoff.actions.wording.sentence import SHORTEST_OBJECT, say, sentence
 from signoff.assess.assessed import Assessed
 from signoff.assess.finding import Finding
-from signoff.assess.leading import leading_operation, ranked
+from signoff.assess.leading import alike, leading_operation, ranked
 from signoff.challenge.visible import visible
 from signoff.values import replace
 
@@ -102,7 +102,9 @@ def title_of(assessed: Assessed, *, mask: Mask = str) -> str:
     if assessed.action.tool in FILE_TOOLS:
         every = tuple([_shown(op, assessed.action, mask) for op in assessed.operations])
         of_edit = edit_sentence(assessed.action, every, shown, because=because, limit=TITLE_LIMIT)
-    return _cut(mask(of_edit or sentence(shown, TITLE_LIMIT, because=because)), TITLE_LIMIT)
+    more = alike(worst, assessed.operations)
+    said = of_edit or sentence(shown, TITLE_LIMIT, because=because, more=more)
+    return _cut(mask(said), TITLE_LIMIT)
 
 
 def _shown(op: Operation, action: Action, mask: Mask) -> Operation:

@@ -168,7 +168,7 @@ def title(action: Action) -> str:
             "mc anonymous set download acme/payroll",
             "Opens `acme/payroll` to others; everybody gets access",
         ),
-        ("modal run a.py", "Runs on cloud machines with `modal run`"),
+        ("modal run a.py", "Runs a command on cloud machines with `modal run`"),
         (
             "mkdir -p .vscode && echo > .vscode/tasks.json",
             "Writes `.vscode/tasks.json`; an editor may run what it says",

@@ -126,7 +126,7 @@ class ProgramCall(Struct, frozen=True, kw_only=True, gc=False):
     ) -> Operation:
         """Build one Operation of this call, with the traits of its options added to `traits`."""
         # Only what is done elsewhere is named with its place in the title.
-        if reach in _ELSEWHERE:
+        if reach in _ELSEWHERE and "place" not in more:
             more["place"] = named_place(self.command)
         return Operation(
             verb=verb,

@@ -27,6 +27,8 @@ OPTIONS: Mapping[str, str] = {
     **dict.fromkeys(("--cluster", "--cluster-name"), "cluster"),
     **dict.fromkeys(("--environment", "--env", "--environment-name"), "environment"),
     "--stage": "stage",
+    "--stack": "stack",
+    **dict.fromkeys(("-chdir", "--chdir", "--working-dir", "--cwd"), "folder"),
     "--workspace": "workspace",
     "--profile": "profile",
     **dict.fromkeys(("--project", "--project-id"), "project"),
@@ -40,6 +42,7 @@ VARIABLES: Mapping[str, str] = {
     CHOSEN_CONTEXT: "context",
     **dict.fromkeys(("APP_ENV", "NODE_ENV", "RAILS_ENV"), "environment"),
     "TF_WORKSPACE": "workspace",
+    "PULUMI_STACK": "stack",
     "AWS_PROFILE": "profile",
     "CLOUDSDK_CORE_PROJECT": "project",
     **dict.fromkeys(("AWS_REGION", "AWS_DEFAULT_REGION"), "region"),
@@ -51,27 +54,64 @@ SHORT: Mapping[str, str] = {"-n": "namespace"}  # of those alone
 # Tools of clouds name what they act on by an option: `--db-instance-identifier`, `--name`.
 CLOUD_PROGRAMS = frozenset({"aws", "az", "aliyun", "tccli", "oci", "ibmcloud", "awslocal"})
 OBJECT = "object"
+# What an earlier command chose (`terraform workspace select prod`), as the tool calls it.
+CHOSEN: Mapping[str, str] = {
+    **dict.fromkeys(("terraform", "tofu", "terragrunt"), "workspace"),
+    **{"pulumi": "stack", "az": "subscription"},
+    **dict.fromkeys(("gcloud", "gsutil", "bq", "firebase"), "project"),
+}
 NAMES_OBJECT = lazy_re(r"--(?:(?P<noun>[a-z-]+)-)?(?:ids?|identifiers?|names?|arn)\Z")
 SHORT_OF_AZURE: Mapping[str, str] = {"-n": OBJECT, "-g": "resource group"}
 STORES = frozenset({"--bucket"})
 # Whose key or password it is, where the sub-command names no account itself.
 ACCOUNTS = frozenset({"user", "role", "group"})
+# What tools of infrastructure as code apply; a title says it in its sentence, not as a place.
+PLAN, TARGET, UNASKED = "plan", "target", "unasked"
+APPLIED = frozenset({PLAN, TARGET, UNASKED})
 ORDER = (OBJECT, *dict.fromkeys((*OPTIONS.values(), *VARIABLES.values())), *sorted(ACCOUNTS))
 
 
 def named_place(command: Command) -> tuple[tuple[str, str], ...]:
     """Return where a command's target is, as (kind, name) pairs for a title; () if unnamed."""
+    return _in_order(_found(command))
+
+
+def applied_place(
+    command: Command, *, plan: Word | None, target: Word | None, is_unasked: bool
+) -> tuple[tuple[str, str], ...]:
+    """Return what a tool of infrastructure as code applies, then where.
+
+    Args:
+        plan: the file of a plan.
+        target: the only resource that is meant.
+        is_unasked: whether nobody is asked before it happens.
+    """
+    found: dict[str, str] = {}
+    for kind, word in ((PLAN, plan), (TARGET, target)):
+        if word is not None:
+            _keep(found, kind, word, word.text)
+    unasked = ((UNASKED, UNASKED),) if is_unasked and plan is None else ()
+    return (*found.items(), *unasked, *_in_order(_found(command)))
+
+
+def _in_order(found: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    if not found:
+        return NO_PLACE
+    return tuple([(kind, found[kind]) for kind in ORDER if kind in found][:MAX_PLACES])
+
+
+def _found(command: Command) -> dict[str, str]:
+    """Return what options and variables name, by kind."""
     found: dict[str, str] = {}
     for name, word in command.assignments[:MAX_WORDS]:
         if name in VARIABLES:
-            _keep(found, VARIABLES[name], word, word.text)
+            chosen = CHOSEN.get(command.program) if name == CHOSEN_CONTEXT else None
+            _keep(found, chosen or VARIABLES[name], word, word.text)
     words = command.words[1 : MAX_WORDS + 1]
     for at, word in enumerate(words):
         if word.text.startswith("-"):
             _read_option(found, command, word, behind=words[at + 1 : at + 2])
-    if not found:
-        return NO_PLACE
-    return tuple([(kind, found[kind]) for kind in ORDER if kind in found][:MAX_PLACES])
+    return found
 
 
 def _read_option(
@@ -82,6 +122,8 @@ def _read_option(
     kind = OPTIONS.get(option)
     if kind is None and command.program in CLUSTER_PROGRAMS:
         kind = SHORT.get(option)
+    if kind is None and command.program == "pulumi" and option == "-s":
+        kind = "stack"
     if kind is None and command.program in CLOUD_PROGRAMS:
         kind = _kind_in_cloud(command, option)
     if kind is None or (kind == OBJECT and OBJECT in found):

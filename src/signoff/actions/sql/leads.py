@@ -118,7 +118,14 @@ def _is_top(statement: Statement, at: int) -> bool:
 def _granted(statement: Statement) -> str:
     """Return who is granted or revoked something."""
     at = max(statement.find("TO"), statement.find("FROM"))
-    return statement.name(at + 1) if at > 0 else _target(statement)
+    if at <= 0:
+        return _target(statement)
+    # `TO ROLE analyst`: a kind before the name, unless it is the name.
+    is_kind = statement.key(at + 1) in _GRANTEE_KINDS and is_name(statement.key(at + 2))
+    return statement.name(at + (2 if is_kind else 1))
+
+
+_GRANTEE_KINDS = frozenset({"ROLE", "USER", "GROUP", "SHARE", "LOGIN"})
 
 
 def _delete(statement: Statement, server: SqlServer) -> Iterator[Operation]:

@@ -8,10 +8,13 @@ The file comes first: a person who reads "Deletes `~`" looks for a command, and 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from signoff.actions.action import Action
 from signoff.actions.operation import Operation, Operations, Trait, Verb
 from signoff.actions.wording.objects import object_of
 from signoff.actions.wording.sentence import SHORTEST_OBJECT, sentence
+from signoff.values import replace
 
 _PUTS = frozenset({Verb.WRITE, Verb.CONFIGURE})
 _LONGEST_ACT = 60
@@ -33,13 +36,20 @@ def edit_sentence(
         return ""
     if worst.path in files and worst.verb in _PUTS:
         return ""
-    act = because if because.startswith("it ") else f"it {_lowered(sentence(worst, _LONGEST_ACT))}"
+    # The file itself runs: it is named once.
+    said = replace(worst, target="", path="") if worst.target in _names(files) else worst
+    act = because if because.startswith("it ") else f"it {_lowered(sentence(said, _LONGEST_ACT))}"
     if len(files) > 1:
         return f"Changes {len(files)} files: one of them {act.removeprefix('it ')}"
     file = next(iter(files.values()))
     puts = "Changes" if Trait.PARTIAL in file.traits else "Writes"
     room = max(SHORTEST_OBJECT, limit - len(f"{puts} ``: {act}"))
     return f"{puts} {object_of(file.target, room)}: {act}"
+
+
+def _names(files: Iterable[str]) -> frozenset[str]:
+    """Return how files may be called: by path, or by the name alone."""
+    return frozenset((*files, *[path.rpartition("/")[2] for path in files]))
 
 
 def _is_written(op: Operation, action: Action) -> bool:

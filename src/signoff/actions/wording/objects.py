@@ -45,6 +45,7 @@ DESCRIBED = frozenset(
             "a privileged build",
             ALL_INFRASTRUCTURE,
             "cluster secrets",
+            "topics and groups",
         ),
         *("stored passwords", "a tunnel", "the project", "a recording of the tests", "local data"),
     }
@@ -81,6 +82,8 @@ def object_of(target: str, room: int) -> str:
     Args:
         room: most characters.
     """
+    if target == "-":
+        return "standard input"
     if target in DESCRIBED or not target.strip(f" {UNKNOWN_PART}"):
         return target.strip(f" {UNKNOWN_PART}")
     # A backtick in a name would close the quotation, and the rest would read as our sentence

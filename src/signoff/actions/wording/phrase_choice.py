@@ -10,13 +10,19 @@ import re
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.named_place import OBJECT
+from signoff.actions.wording.command_tables import (
+    BY_COMMAND,
+    MOUNTING,
+    NAMED_BY_ONE_WORD,
+    NAMES_REMOTES,
+    SERVICE_MANAGERS,
+    WITH_SLASH_OPTIONS,
+)
 from signoff.actions.wording.file_contents import is_program_file
 from signoff.actions.wording.objects import DESCRIBED, command_of, object_of
 from signoff.actions.wording.phrases import (
-    BY_COMMAND,
     PAIRS,
     PROGRAMS,
-    SERVICE_MANAGERS,
     TRAITS,
     TYPES,
     VERBS,
@@ -38,7 +44,8 @@ NAMED_BY_SUB_COMMANDS = frozenset(
 )
 # Code that deletes or changes by a method: the target is the call, and no name of a table.
 A_METHOD = re.compile(
-    r"[\w:]+\.(?:delete|destroy|remove|drop|truncate|update|clear|purge)\w*", re.I
+    r"[\w:.]+\.(?:delete|destroy|remove|drop|truncate|update|clear|purge)\w*(?:\.(?:many|one|all))?",
+    re.I,
 )
 _EVERY_PROCESS = Phrase("Stops every process of this user", "Stops every process of this user")
 _CODE_PUT = (Verb.CONFIGURE, ResourceType.CODE)
@@ -86,15 +93,28 @@ def _by_target(op: Operation) -> Phrase | None:
     """Return the phrase for a target whose form tells what it is."""
     if "://" in op.target and op.verb is Verb.INSTALL and op.thing is ResourceType.PACKAGE:
         return Phrase("Installs packages from {}", "Installs packages")
-    if "://" in op.target and op.verb is Verb.DELETE and op.thing is ResourceType.CLOUD:
+    is_store = "://" in op.target or _names_remote(op)
+    if is_store and op.verb is Verb.DELETE and op.thing is ResourceType.CLOUD:
         return Phrase("Deletes {}", "Deletes cloud resources")
-    if op.thing is ResourceType.DEVICE and op.verb is Verb.CONTROL and op.reach is Reach.REMOTE:
-        return Phrase("Switches or moves a machine with {}", "Switches or moves a machine")
+    if op.thing is ResourceType.DEVICE and op.verb is Verb.CONTROL:
+        return _of_device(op)
     if op.path and Trait.WEAKENS in op.traits and op.verb is Verb.CONFIGURE:
         return Phrase("Weakens a protection in {}", "Weakens a protection")
     if op.path and (op.verb, op.thing) == _CODE_PUT and not is_program_file(op.path):
         return Phrase("Changes {}", "Changes files")
     return None
+
+
+def _of_device(op: Operation) -> Phrase | None:
+    """Return the phrase for a device that is controlled, None for a disk that is mounted."""
+    if op.reach is Reach.REMOTE:
+        return Phrase("Switches or moves a machine with {}", "Switches or moves a machine")
+    is_mounted = op.program.partition(" ")[0] in MOUNTING
+    return None if is_mounted else Phrase("Controls device {}", "Controls a device")
+
+
+def _names_remote(op: Operation) -> bool:
+    return op.program.partition(" ")[0] in NAMES_REMOTES
 
 
 def _is_ref(op: Operation) -> bool:
@@ -121,15 +141,14 @@ def by_command(op: Operation, phrase: Phrase, room: int) -> str:
     if op.thing is ResourceType.DATABASE and A_METHOD.fullmatch(target):
         return f"{VERBS[op.verb]} data with {command_of(target, room)}"
     if op.thing is ResourceType.URL and op.verb in MAKES and " " in op.program:
-        return (
-            f"{phrase.named.format(object_of(target, room))} with `{op.program}`" if target else ""
-        )
+        return _of_address(op, phrase, room)
     is_about_itself = phrase.named == phrase.unnamed and phrase in _OF_TRAITS
     if words is None or is_own_phrase(op) or op.target in DESCRIBED or is_about_itself:
         return ""
     named = dict(op.place).get(OBJECT)
     if named is not None and op.thing in NAMED_BY_OPTION and "://" not in target:
-        return _of_named(op, phrase, object_of(named, room), _command_of(op, target))
+        command = _command_of(op, target) if target != named else ""
+        return _of_named(op, phrase, object_of(named, room), command)
     if not target or _is_the_thing(op, target):
         return "" if target else _of_nothing(op, phrase, room)
     is_said = (op.verb, op.thing) in PAIRS or phrase in _OF_TRAITS
@@ -137,21 +156,60 @@ def by_command(op: Operation, phrase: Phrase, room: int) -> str:
     return f"{head} with {command_of(_command_of(op, target), room)}"
 
 
+# An address has no such ending.
+_A_FILE = re.compile(r"\S+\.(?:ya?ml|json|toml|xml|ini|conf|py|js|ts|sol|hcl|tf)")
+
+
+def _of_address(op: Operation, phrase: Phrase, room: int) -> str:
+    """Return the sentence about what is behind an address, or what a file describes."""
+    target = op.target.strip()
+    if not target:
+        return ""
+    if _A_FILE.fullmatch(target) and "://" not in target:
+        command = command_of(f"{op.program} {target}", room)
+        return f"{VERBS[op.verb]} remote resources with {command}"
+    return f"{phrase.named.format(object_of(target, room))} with `{op.program}`"
+
+
 def _is_the_thing(op: Operation, target: str) -> bool:
     """Return whether a target is the name of the resource."""
+    if op.thing in NAMED_BY_ONE_WORD:
+        return " " not in target and not _is_setting(op, target)
+    if op.program in WITH_SLASH_OPTIONS and not op.path and target.startswith("/"):
+        return False
     # `aws s3 rm` is described by its sub-command, so that its target is what it names.
     is_named = " " in op.program and op.thing in NAMED_BY_SUB_COMMANDS
     is_code = A_FUNCTION.fullmatch(op.program) is not None or not op.program
     is_service = op.program in SERVICE_MANAGERS
-    return THE_THING.match(target) is not None or is_named or is_code or is_service
+    is_named = is_named or is_code or is_service or _names_remote(op)
+    return is_named or THE_THING.match(target) is not None
+
+
+def _is_setting(op: Operation, target: str) -> bool:
+    """Tell `postconf key=value` from a unit of systemd."""
+    return op.thing is ResourceType.SERVICE and "=" in target
 
 
 def _of_nothing(op: Operation, phrase: Phrase, room: int) -> str:
     """Return the sentence with a sub-command, which says more than a kind of resource."""
+    is_command = _is_command(op)
     is_vague = op.verb is Verb.EXECUTE or phrase not in _OF_PAIRS
     is_named = " " in op.program or op.thing is ResourceType.CLOUD
     is_vague = (is_named and bool(op.program) and is_vague) or Trait.WEAKENS in op.traits
+    is_vague = is_vague or (is_command and op.thing in NAMED_BY_ONE_WORD)
     return f"{phrase.unnamed} with {command_of(op.program, room)}" if is_vague else ""
+
+
+# Names of readers in the place of a program.
+_READERS = frozenset({"code", "shell", "redirection", "environment", "unknown", "?"})
+
+
+def _is_command(op: Operation) -> bool:
+    """Return whether an operation is that of a command, which a title can name."""
+    program = op.program
+    is_called = "__" in program or op.call is not None or Trait.BY_NAME in op.traits
+    is_function = A_FUNCTION.fullmatch(program) is not None
+    return bool(program) and program not in _READERS and not (is_called or is_function)
 
 
 def _of_named(op: Operation, phrase: Phrase, named: str, command: str) -> str:
@@ -162,7 +220,7 @@ def _of_named(op: Operation, phrase: Phrase, named: str, command: str) -> str:
         head = f"{phrase.unnamed} of {named}"
     else:
         head = f"{VERBS[op.verb]} {named}"
-    return f"{head} with {command_of(command, COMMAND_LIMIT)}"
+    return f"{head} with {command_of(command, COMMAND_LIMIT)}" if command else head
 
 
 def _command_of(op: Operation, target: str) -> str:

@@ -3,7 +3,7 @@
 A phrase is a sentence with `{}` in the place of the object, and the same sentence without one.
 Programs stand here only where the words of verb and type are poor (`publish`, `apply`, `merge`).
 
-    PROGRAMS["terraform apply", Verb.WRITE].unnamed  ->  "Applies Terraform changes to ..."
+    PROGRAMS["terraform plan", Verb.EXECUTE].unnamed  ->  "Plans Terraform changes"
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ VERBS: Mapping[Verb, str] = {
 TYPES: Mapping[ResourceType, Phrase] = {
     ResourceType.NOTHING: Phrase("{}", "something"),
     ResourceType.FILE: Phrase("{}", "files"),
-    ResourceType.DEVICE: Phrase("disk {}", "a disk"),
+    ResourceType.DEVICE: Phrase("disk {}", "a disk or device"),
     ResourceType.REPOSITORY: Phrase("{} of the repository", "the repository"),
     ResourceType.DATABASE: Phrase("database {}", "a database"),
     ResourceType.PROCESS: Phrase("process {}", "processes"),
@@ -105,9 +105,7 @@ PAIRS: Mapping[tuple[Verb, ResourceType], Phrase] = {
     ),
     (DELETE, ResourceType.PACKAGE): Phrase("Uninstalls {}", "Uninstalls packages"),
     (Verb.INSTALL, ResourceType.PACKAGE): Phrase("Installs {}", "Installs packages"),
-    (PUBLISH, ResourceType.PACKAGE): Phrase(
-        "Publishes package {} for everyone", "Publishes this package for everyone"
-    ),
+    (PUBLISH, ResourceType.PACKAGE): Phrase("Publishes package {}", "Publishes this package"),
     (PUBLISH, ResourceType.IMAGE): Phrase("Pushes image {}", "Pushes a container image"),
     (CONTROL, ResourceType.DEVICE): Phrase(
         "Mounts, switches or moves {}", "Mounts, switches or moves a device"
@@ -120,9 +118,20 @@ PAIRS: Mapping[tuple[Verb, ResourceType], Phrase] = {
     (Verb.NETWORK_OUT, ResourceType.FILE): Phrase("Uploads {}", "Uploads files"),
     (PUBLISH, ResourceType.CLOUD): Phrase("Deploys {} to the cloud", "Deploys to the cloud"),
     (EXECUTE, ResourceType.CONTAINER): Phrase("Runs a command in {}", "Runs a container"),
-    (EXECUTE, ResourceType.CLOUD): Phrase("Runs {} on cloud machines", "Runs on cloud machines"),
-    (EXECUTE, ResourceType.CLUSTER): Phrase("Runs {} in the cluster", "Runs in the cluster"),
+    (EXECUTE, ResourceType.CLOUD): Phrase(
+        "Runs {} on cloud machines", "Runs a command on cloud machines"
+    ),
+    (EXECUTE, ResourceType.CLUSTER): Phrase(
+        "Runs {} in the cluster", "Runs a command in the cluster"
+    ),
     (Verb.NETWORK_OUT, ResourceType.MESSAGE): Phrase("Sends a message to {}", "Sends a message"),
+    (EXECUTE, ResourceType.MACHINE): Phrase(
+        "Runs commands on machine {}", "Runs commands on a machine"
+    ),
+    (EXECUTE, ResourceType.PROCESS): Phrase("Runs {}", "Starts processes"),
+    (Verb.NETWORK_OUT, ResourceType.NOTHING): Phrase(
+        "Sends data to {}", "Sends data over the network"
+    ),
     (Verb.NETWORK_OUT, ResourceType.URL): Phrase("Sends data to {}", "Sends data over the network"),
     (Verb.NETWORK_OUT, ResourceType.CLOUD): Phrase("Uploads to {}", "Uploads to the cloud"),
     (Verb.NETWORK_OUT, ResourceType.MACHINE): Phrase("Connects to {}", "Connects to a machine"),
@@ -160,7 +169,7 @@ TRAITS: Mapping[tuple[Verb, Trait], Phrase] = {
     (WRITE, Trait.EXHAUSTS): Phrase("Writes {} until the disk is full", "Fills the disk"),
     (CONTROL, Trait.SELF_APPROVAL): _same("Answers signoff's own question in the user's place"),
     (CONTROL, Trait.BY_PATTERN): Phrase(
-        "Stops every process that matches {}", "Stops every process that matches"
+        "Stops every process that matches {}", "Stops every matching process"
     ),
     (Verb.PRIVILEGE, Trait.OPENS_ACCESS): Phrase("Opens {} to others", "Opens access to others"),
     (CONFIGURE, Trait.WEAKENS): Phrase(
@@ -179,26 +188,6 @@ WHOLE_REPOSITORY: Mapping[Verb, Phrase] = {
     verb: Phrase(f"{VERBS[verb]} repository {{}}", f"{VERBS[verb]} a repository")
     for verb in (READ, WRITE, DELETE, CONFIGURE)
 }
-# Things whose target is often a word of the command and no name (`aws rds delete-db-instance`):
-# there the command itself says more, behind these words.
-BY_COMMAND: Mapping[ResourceType, str] = {
-    ResourceType.NOTHING: "something",
-    ResourceType.CLOUD: "cloud resources",
-    ResourceType.CLUSTER: "resources of a cluster",
-    ResourceType.CONTAINER: "containers",
-    ResourceType.SETTING: "a setting",
-    ResourceType.CREDENTIAL: "stored credentials",
-    ResourceType.BACKUP: "backups",
-    ResourceType.ACCOUNT: "accounts or permissions",
-    ResourceType.PROTECTION: "the protection of this machine",
-    ResourceType.NETWORK: "network settings",
-    ResourceType.MACHINE: "this machine",
-    ResourceType.MONEY: "money",
-    ResourceType.DEVICE: "a disk or device",
-    ResourceType.DATABASE: "data in a database",
-}
-# Their target is the name of a service, whatever is done to it.
-SERVICE_MANAGERS = frozenset({"systemctl", "service", "launchctl", "sc", "rc-service", "initctl"})
 # What follows from changing a file of a kind.
 FILE_KINDS: Mapping[FileKind, str] = {
     FileKind.SHELL_STARTUP: "it runs in every new shell",
@@ -259,6 +248,8 @@ PROGRAMS: Mapping[tuple[str, Verb], Phrase] = {
     ("git merge", WRITE): Phrase("Merges {}", "Merges a branch"),
     ("git commit", WRITE): _same("Commits changes"),
     ("gh pr merge", PUBLISH): Phrase("Merges pull request {}", "Merges this pull request"),
+    ("glab mr merge", PUBLISH): Phrase("Merges merge request {}", "Merges this merge request"),
+    ("jj git", PUBLISH): _same("Pushes commits to the remote repository"),
     ("gh release create", PUBLISH): Phrase("Publishes release {}", "Publishes a release"),
     ("gh repo delete", DELETE): Phrase("Deletes repository {}", "Deletes a GitHub repository"),
     ("gh repo create", WRITE): Phrase("Creates repository {} on GitHub", "Creates a repository"),
@@ -307,18 +298,9 @@ PROGRAMS: Mapping[tuple[str, Verb], Phrase] = {
     ("make", PUBLISH): Phrase("Runs make target {}, which publishes", "Publishes with make"),
     **dict(
         _for_all(
-            "terraform apply, tofu apply, terragrunt apply",
-            WRITE,
-            _same("Applies Terraform changes to real infrastructure"),
-        )
-    ),
-    **dict(
-        _for_all(
             "terraform destroy, tofu destroy, terragrunt destroy",
             DELETE,
-            Phrase(
-                "Destroys {} with Terraform", "Destroys all infrastructure that Terraform manages"
-            ),
+            Phrase("Destroys {} with Terraform", "Destroys resources with Terraform"),
         )
     ),
     ("terraform state rm", DELETE): Phrase(
@@ -326,8 +308,7 @@ PROGRAMS: Mapping[tuple[str, Verb], Phrase] = {
     ),
     ("terraform import", WRITE): Phrase("Imports {} into the Terraform state", "Imports resources"),
     ("terraform force-unlock", CONTROL): _same("Lifts the lock on the Terraform state"),
-    ("pulumi up", WRITE): _same("Applies Pulumi changes to real infrastructure"),
-    ("pulumi destroy", DELETE): _same("Destroys all infrastructure that Pulumi manages"),
+    ("pulumi destroy", DELETE): Phrase("Destroys {} with Pulumi", "Destroys resources with Pulumi"),
     ("kubectl apply", WRITE): Phrase(
         "Applies {} to the cluster", "Applies manifests to the cluster"
     ),
@@ -343,8 +324,6 @@ PROGRAMS: Mapping[tuple[str, Verb], Phrase] = {
     ("helm uninstall", DELETE): Phrase("Removes Helm release {}", "Removes a Helm release"),
     ("ansible-playbook", EXECUTE): Phrase("Runs Ansible playbook {}", "Runs an Ansible playbook"),
     ("vercel", PUBLISH): _same("Deploys to Vercel"),
-    ("fly", WRITE): Phrase("Changes an app on Fly ({})", "Changes an app on Fly"),
-    ("firebase", WRITE): Phrase("Changes a Firebase project ({})", "Changes a Firebase project"),
     ("docker compose down", DELETE): Phrase(
         "Deletes {} of the Compose project", "Deletes Compose resources"
     ),
@@ -355,6 +334,7 @@ PROGRAMS: Mapping[tuple[str, Verb], Phrase] = {
     ("npm run", EXECUTE): Phrase("Runs package script {}", "Runs a package script"),
     ("rsync", DELETE): Phrase("Deletes files at {}", "Deletes files"),
     ("tar", DELETE): Phrase("Unpacks an archive over {}", "Unpacks an archive over files"),
+    ("mount", CONFIGURE): Phrase("Mounts {}", "Mounts a disk"),
     ("mv", WRITE): Phrase("Moves or replaces {}", "Moves files"),
     ("chmod", WRITE): Phrase("Changes permissions of {}", "Changes permissions"),
     ("chmod", CONFIGURE): Phrase("Changes permissions of {}", "Changes permissions"),
@@ -385,6 +365,15 @@ PROGRAMS: Mapping[tuple[str, Verb], Phrase] = {
     ("mongosh", DELETE): Phrase("Deletes MongoDB data ({})", "Deletes MongoDB data"),
     ("dropdb", DELETE): Phrase("Drops database {}", "Drops a database"),
     ("pg_restore", WRITE): _same("Restores a dump over the data in a database"),
+    ("sql alter system", CONFIGURE): _same("Changes a setting of the database server"),
+    ("sql create index", WRITE): Phrase("Creates index {}", "Creates an index"),
+    **dict(
+        _for_all(
+            "sql alter user, sql alter role, sql alter login",
+            CONFIGURE,
+            Phrase("Changes database user {}", "Changes a database user"),
+        )
+    ),
     ("sql grant", CONFIGURE): Phrase("Grants database rights to {}", "Grants database rights"),
     ("sql alter table", WRITE): Phrase("Changes the columns of table {}", "Changes a table"),
     ("sql drop table", DELETE): Phrase("Drops table {}", "Drops a table"),

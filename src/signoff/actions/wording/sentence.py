@@ -13,9 +13,10 @@ import re
 
 from signoff.actions.operation import CallWords, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import UNKNOWN_PART
-from signoff.actions.programs.named_place import ACCOUNTS, OBJECT
+from signoff.actions.programs.named_place import ACCOUNTS, APPLIED, OBJECT
 from signoff.actions.wording.calls.telling import DETAILS, moves_money, tell
 from signoff.actions.wording.file_contents import meaning_of
+from signoff.actions.wording.infrastructure import applied
 from signoff.actions.wording.objects import ALL_INFRASTRUCTURE, DESCRIBED, object_of, resource_of
 from signoff.actions.wording.phrase_choice import (
     MAKES,
@@ -24,12 +25,8 @@ from signoff.actions.wording.phrase_choice import (
     is_own_phrase,
     phrase_of,
 )
-from signoff.actions.wording.phrases import (
-    DECODED,
-    FETCHED,
-    FILE_KINDS,
-    VERBS,
-)
+from signoff.actions.wording.phrases import FILE_KINDS, VERBS
+from signoff.actions.wording.unknown import unknown
 from signoff.values import replace
 
 SAY_ROOM = 1_000
@@ -39,6 +36,7 @@ READABLE_OBJECT = 32
 PLACE_LIMIT = 30
 HOLDS_SECRETS = "it holds secrets"
 VERSION = "version"
+NO_PLACES = frozenset({VERSION, OBJECT, *ACCOUNTS, *APPLIED})
 PLACE_WORDS = {"profile": "with profile"}
 # Where a relative path leads only from another folder than the project's.
 OUTSIDE = frozenset({Reach.ELSEWHERE, Reach.HOME, Reach.SYSTEM, Reach.GUARD})
@@ -52,11 +50,10 @@ _DELETE, _DRY_RUN, _BY_NAME, _UNBOUNDED = Verb.DELETE, Trait.DRY_RUN, Trait.BY_N
 _WARNED_OF = frozenset(
     {Trait.SENDS_SECRET, Trait.READS_SECRET, Trait.OPENS_ACCESS, Trait.SENDS_FILES}
 )
+_UNREAD = frozenset({Trait.REMOTE_CODE, Trait.DECODED})
 _LOSES = frozenset({Trait.LOSES_HISTORY, Trait.LOSES_WORK, Trait.SCHEMA_LOSS})
 SEEN = "others see it at once"
 THIS_MACHINE = "this machine"
-# Names of readers, where the call names no program.
-UNNAMED_PROGRAMS = {"shell": "a shell command", "code": "code", "unknown": "code"}
 # An address, a path or an archive in place of a package's name.
 FROM_ELSEWHERE = re.compile(r"://|^git\+|^[./~]|[/@].*[/:]|\.(?:tgz|tar\.gz|whl|zip|deb|rpm)\Z")
 REMARKS = {
@@ -81,11 +78,12 @@ def say(op: Operation) -> str:
     return _joined(_action(op, target, SAY_ROOM), consequence_of(op))
 
 
-def sentence(op: Operation, limit: int, *, because: str = "") -> str:
+def sentence(op: Operation, limit: int, *, because: str = "", more: int = 0) -> str:
     """Describe one Operation in at most so many characters (at least 60).
 
     Args:
         because: why it matters, where more is known than its consequence; left out if it is long.
+        more: how many other objects the same happens to.
     """
     consequence = consequence_of(op)
     # What a message says tells more than that others will read it.
@@ -93,12 +91,12 @@ def sentence(op: Operation, limit: int, *, because: str = "") -> str:
         whole = _fitting_call(op.call, op, limit, READABLE_OBJECT, f"; {SEEN}")
         return whole if ": `" in whole else _fitting(op, limit, SHORTEST_OBJECT, "")
     for end in (f": {because}" if because else "", f"; {consequence}" if consequence else ""):
-        if end and (text := _fitting(op, limit, READABLE_OBJECT, end)):
+        if end and (text := _fitting(op, limit, READABLE_OBJECT, end, more)):
             return text
-    return _fitting(op, limit, SHORTEST_OBJECT, "")
+    return _fitting(op, limit, SHORTEST_OBJECT, "", more)
 
 
-def _fitting(op: Operation, limit: int, shortest: int, end: str) -> str:
+def _fitting(op: Operation, limit: int, shortest: int, end: str, more: int = 0) -> str:
     """Return the sentence with as much of its object as fits before its end.
 
     "" if that is too little; the sentence without an end always comes back, cut where it must be.
@@ -107,7 +105,7 @@ def _fitting(op: Operation, limit: int, shortest: int, end: str) -> str:
         return _fitting_call(op.call, op, limit, shortest, end)
     room = OBJECT_LIMIT
     while True:
-        text = f"{_action(op, _as_named(op), room)}{end}"
+        text = f"{_action(op, _as_named(op), room, more)}{end}"
         if len(text) <= limit:
             return text
         if len(op.place) > 1:  # what it is done to says more than where
@@ -196,7 +194,7 @@ def _everybody(op: Operation) -> str:
         return "every user"
     # `GRANT ... TO bob` and `grant_admin("bob")` open something to one; of a cloud's own line
     # the reader saw that it is everybody.
-    is_named = op.program.startswith("sql ") or _is_called_by_name(op)
+    is_named = op.program.endswith(" grant") or _is_called_by_name(op)
     return "everybody" if not is_named or op.target.casefold() in PUBLIC else "somebody else"
 
 
@@ -245,18 +243,20 @@ def _source_of(op: Operation) -> str:
     return "signoff does not know this package" if is_name else "it comes from no package registry"
 
 
-def _action(op: Operation, named: str, room: int) -> str:
+def _action(op: Operation, named: str, room: int, more: int = 0) -> str:
     """Return the sentence without its consequence.
 
     Args:
         named: the target, as far as it is shown.
         room: characters an object may have.
+        more: how many other objects the same happens to.
     """
     if not op.understood:
-        return _unknown(op, room)
+        return unknown(op, room)
     if op.verb is Verb.INERT:
         return "Changes nothing outside itself"
     target = resource_of(op, named, room)
+    target = f"{target} and {more:,} more" if target and more else target
     if op.verb is Verb.PUBLISH and op.program == "git push":
         head = _push(op, named, room)
     elif _is_called_by_name(op):
@@ -264,10 +264,10 @@ def _action(op: Operation, named: str, room: int) -> str:
         head = f"Calls {name} on {target}" if target else f"Calls {name}"
     else:
         phrase = phrase_of(op)
-        whole = by_command(op, phrase, room)
+        whole = applied(op, room) or by_command(op, phrase, room)
         is_all = not target or op.target == ALL_INFRASTRUCTURE
         head = whole or (phrase.unnamed if is_all else phrase.named.format(target))
-        if op.target in DESCRIBED and op.verb in DIRECT and not is_own_phrase(op):
+        if op.target in DESCRIBED and op.verb in DIRECT and not whole and not is_own_phrase(op):
             head = f"{VERBS[op.verb]} {target}"
         if target and not whole and _UNBOUNDED in op.traits:
             head = phrase.named.replace(" rows of ", " all rows of ").format(target)
@@ -275,25 +275,8 @@ def _action(op: Operation, named: str, room: int) -> str:
     if THIS_MACHINE in head and (elsewhere := REMARKS[Trait.ON_REMOTE_HOST]) in remarks:
         remarks.remove(elsewhere)
         head = head.replace(THIS_MACHINE, elsewhere.removeprefix("on "))
-    return " ".join((head, *remarks))
-
-
-def _unknown(op: Operation, room: int) -> str:
-    """Return the sentence for an Operation whose effect is unknown, with the reason."""
-    if Trait.REMOTE_CODE in op.traits:
-        return FETCHED
-    if Trait.DECODED in op.traits:
-        return DECODED
-    program = op.program.removeprefix("?") or op.target
-    runs = "Runs"
-    if program.startswith("mcp__"):
-        runs, program = "Calls", program.rpartition("__")[2]
-    name = UNNAMED_PROGRAMS.get(program) or object_of(program, room) or "a program"
-    op = replace(op, why=op.why.replace("code in `unknown`", "code in an unknown language"))
-    why = op.why if len(op.why) <= room else f"{op.why[: room - 3]}..."
-    return (
-        f"{runs} {name} with unknown effects: {why}" if why else f"{runs} {name}, effects unknown"
-    )
+    text = " ".join((head, *remarks))
+    return text.replace(" more and everything in it", " more, and everything in them", 1)
 
 
 def _push(op: Operation, named: str, room: int) -> str:
@@ -337,7 +320,7 @@ def _remarks(op: Operation) -> list[str]:
     said.extend(_place(op))
     if op.reach is Reach.UNKNOWN and op.thing is ResourceType.FILE:
         said.append("(path known only when it runs)")
-    elif op.target and not is_named:
+    elif op.target and not is_named and _UNREAD.isdisjoint(op.traits):
         what = "address is" if op.thing is ResourceType.URL else "names are"
         said.append(f"({what} known only when it runs)")
     return said
@@ -349,7 +332,7 @@ def _place(op: Operation) -> list[str]:
     parts = [
         f"{PLACE_WORDS.get(kind, kind)} {object_of(name, PLACE_LIMIT)}"
         for kind, name in op.place
-        if kind not in (VERSION, OBJECT) and kind not in ACCOUNTS
+        if kind not in NO_PLACES
     ]
     accounts = [
         f"for {kind} {object_of(name, PLACE_LIMIT)}" for kind, name in op.place if kind in ACCOUNTS
@@ -357,7 +340,8 @@ def _place(op: Operation) -> list[str]:
     said = [f"in {', '.join(parts)}".replace("in with ", "with ")] if parts else []
     if is_production:
         # Where a place is named, production is said of it and not beside it.
-        said = [f"{said[0]} (production)"] if said else ["in production"]
+        is_said = any("production" in name.casefold() for _, name in op.place)
+        said = [said[0] if is_said else f"{said[0]} (production)"] if said else ["in production"]
     versions = [
         f"at {VERSION} {object_of(name, PLACE_LIMIT)}" for kind, name in op.place if kind == VERSION
     ]

@@ -96,7 +96,7 @@ TOOL_ROWS = (
         target=functions.is_not_trial,
         evidence=functions.takes_protection,
         is_argued=True,
-        because="what protects is switched off everywhere or where it counts",
+        because="a protection is switched off everywhere or where it counts",
     ),
     Row(
         ("protection-stopped", Severity.CRITICAL),
@@ -192,7 +192,7 @@ TOOL_ROWS = (
         target=gravity.is_real,
         evidence=gravity.switches_safety_off,
         is_argued=True,
-        because="what keeps people from harm or records what is done is switched off",
+        because="a safety or audit function is switched off",
     ),
     Row(
         ("protection-stopped", Severity.CRITICAL),

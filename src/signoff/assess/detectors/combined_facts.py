@@ -166,7 +166,7 @@ TABLE = (
         act=facts.SETS_SERVICE,
         target=facts.is_no_file,
         evidence=signs.leads_mail_away,
-        because="a copy of all mail goes to another address, or anybody may send mail through it",
+        because="all mail is copied elsewhere, or anybody may send through it",
         refused="postconf -e 'always_bcc = all@collect.example.org'",
         spared="postconf -e 'myhostname = mail.example.org'",
     ),

@@ -8,6 +8,7 @@ from signoff.actions.action import Action
 from signoff.actions.operation import Operation, Trait
 from signoff.actions.wording.phrases import UNREAD
 from signoff.actions.wording.sentence import say
+from signoff.actions.wording.unknown import with_subject
 from signoff.assess.detectors.detector import Evidence
 from signoff.assess.finding import BOUNDED, FIXED_DETECTORS, SURE, Finding, Severity
 from signoff.assess.harm.table import is_bounded
@@ -30,6 +31,7 @@ def found(
     text = say(op)
     if because and (UNREAD in text or because.removeprefix("it ").casefold() in text.casefold()):
         because = ""  # the sentence says it
+    because = with_subject(because)
     if severity is Severity.CRITICAL and Trait.BY_NAME in op.traits:
         severity, confidence = Severity.HIGH, SURE
     elif severity is Severity.HIGH and detector not in FIXED_DETECTORS and is_bounded(op):

@@ -14,6 +14,7 @@ from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import BUILD, MACHINE
 from signoff.actions.programs.infra.modules import arguments_of, declared_lines, line_of
 from signoff.actions.programs.lexicon import is_production
+from signoff.actions.programs.named_place import applied_place
 from signoff.actions.shell.command import Word
 from signoff.actions.vocabulary import words
 
@@ -21,6 +22,9 @@ AUTO = ("-auto-approve", "--auto-approve", "--yes", "-y", "--skip-preview", "-f"
 
 
 CHECKING = ("--check", "-C", "--syntax-check", "--list-hosts", "--list-tasks", "--list-tags")
+PLAN_FILES = (".tfplan", ".plan", "tfplan")
+TERRAFORM = words("terraform tofu tf terragrunt")
+RUN_ALL = (" run-all", " run", " stack")
 SHELL_MODULES = words("shell command raw script")
 # Ansible modules that only report; `debug` prints.
 READING_MODULES = words("ping setup debug stat gather_facts service_facts package_facts")
@@ -44,7 +48,21 @@ def apply(call: ProgramCall) -> Iterator[Effect]:
             "the infrastructure",
             reach=_reach(call),
             reversible=False,
+            place=_place(call),
         )
+
+
+def _place(call: ProgramCall) -> tuple[tuple[str, str], ...]:
+    """Return what is applied and where: for titles."""
+    plans = [word for word in call.operands if word.text.endswith(PLAN_FILES)]
+    is_terraform = call.command.program in TERRAFORM and not call.name.endswith(RUN_ALL)
+    plan = next(iter(plans or (call.operands if is_terraform else ())), None)
+    return applied_place(
+        call.command,
+        plan=plan,
+        target=call.value("-target", "--target", "-t"),
+        is_unasked=call.has(*AUTO),
+    )
 
 
 def initialise(call: ProgramCall) -> Iterator[Effect]:
@@ -70,6 +88,7 @@ def destroy(call: ProgramCall) -> Iterator[Effect]:
         traits=(Trait.WHOLE_STORE,) if unasked and not limited else (),
         reach=_reach(call),
         reversible=False,
+        place=_place(call),
     )
 
 

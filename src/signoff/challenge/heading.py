@@ -27,7 +27,7 @@ from signoff.actions.vocabulary import lazy_re
 from signoff.actions.wording.calls.telling import masked_words
 from signoff.actions.wording.edit_sentence import edit_sentence
 from signoff.actions.wording.objects import object_of
-from signoff.actions.wording.sentence import SHORTEST_OBJECT, say, sentence
+from signoff.actions.wording.sentence import SHORTEST_OBJECT, consequence_of, say, sentence
 from signoff.assess.assessed import Assessed
 from signoff.assess.finding import Finding
 from signoff.assess.leading import alike, leading_operation, ranked
@@ -78,6 +78,9 @@ OWN_NAMES: Mapping[str, str] = {
     "mcp-elicit": "MCP client",
 }
 
+# Its finding says no more about an operation than that its words are those of denied calls.
+CLASSIFIER = "call-classifier"
+LIKE_DENIED = "its wording is like that of denied calls"
 _REQUEST = "Web request "
 _FOUND_TEXT = ": `"
 # The login in an address: `https://ada:secret@host`, an `hmac:` in place of it as well.
@@ -143,7 +146,11 @@ def _request_title(assessed: Assessed, mask: Mask) -> str:
 def _because(worst: Operation, assessed: Assessed) -> str:
     """Return what the leading finding adds to the sentence of its operation, "" for nothing."""
     leading = next(iter(ranked(assessed.findings, assessed.operations)), None)
-    said, by, because = (leading.evidence if leading else "").partition(f"{say(worst)}: ")
+    if leading is None:
+        return ""
+    if leading.detector == CLASSIFIER and not consequence_of(worst):
+        return LIKE_DENIED
+    said, by, because = leading.evidence.partition(f"{say(worst)}: ")
     return because if by and not said else ""
 
 

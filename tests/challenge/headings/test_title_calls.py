@@ -51,7 +51,7 @@ def title(tool: str, arguments: dict[str, Any], told: str | None = None) -> str:
             {"product_ids": [str(one) for one in range(12)]},
             "Deletes 12 products (`0`, `1` and 10 more); cannot be undone",
         ),
-        ("mcp__quarry__delete_vouchers", {"all": True}, "Deletes all `vouchers`"),
+        ("mcp__quarry__delete_zorbles", {"all": True}, "Deletes all `zorbles`"),
         (
             "mcp__quarry__delete_orders",
             {"older_than_days": 30},

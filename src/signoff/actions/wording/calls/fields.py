@@ -44,8 +44,9 @@ _SELECTIONS = vocabulary(
 EVERYTHING = vocabulary("* 1=1 all _all % everything everyone everybody any")
 _ALL = vocabulary("all everything everyone everybody")
 _RECEIVERS = vocabulary(
-    "to cc bcc recipient recipients attendee attendees guest guests invitee invitees emails"
-    " participants payee beneficiary destination grantee grantees audience principal phone with"
+    "to cc bcc receiver receivers recipient recipients attendee attendees guest guests invitee"
+    " invitees emails participants payee beneficiary destination grantee grantees audience"
+    " principal phone with"
 )
 _OWNERS = (("owner",), ("org",), ("organization",), ("login",))
 _REPOSITORY = vocabulary("repo repository")
@@ -91,7 +92,7 @@ _ABOUT = vocabulary(
     " transition limit confirm body content text message html description raw summary subject"
     " headline state status color colour timezone tz duration minutes seconds hours days percent"
     " percentage factor method format locale language type kind visibility priority version"
-    " updates grace acl level yaml json sql xml markdown data payload reference memo purpose"
+    " sender updates grace acl level yaml json sql xml markdown data payload reference memo purpose"
     " justification operation action op"
     " fields columns on enabled active cron value values quantity qty count script code function"
     " timeout reviewer approve update caption"

@@ -46,6 +46,7 @@ _PLAIN = {
     **{"sms": "text message", "email": "e-mail", "mail": "e-mail", "directory": "folder"},
     **{"param": "parameter", "cmd": "command", "apikey": "API key", "ref": "reference"},
     **{"info": "information", "datum": "data", "acls": "access list", "iam": "access"},
+    **{"jcl": "JCL", "doi": "DOI"},
     **{"api key": "API key", "dns record": "DNS record", "ssh key": "SSH key", "mfa": "MFA"},
     **{
         "dna": "DNA",
@@ -70,6 +71,21 @@ _MORE = vocabulary(
     " recipe report restore result return revision room run sandbox season seat segment shift"
     " shop sku space stage star statement step stop store supplier tax template timesheet trail"
     " trial trip value vendor version view visitor"
+    " allocation amendment announcement assessment auction availability award batch bed bid"
+    " binding broadcast cabinet camera candidate carrier catalogue chapter circuit clip command"
+    " compensation connector consent contribution conversion crew currency customer dataset"
+    " deadline device diagnosis discussion donation door driver edition employment endpoint"
+    " enrollment enrolment episode exam exclusion exhibit expense expiry extension feed fine"
+    " fleet flight forecast gateway guardian hook household import inspection integration"
+    " interview invitation jcl layer leg letter light listing loan locker machine mapping match"
+    " medication membership metadata meter metric motor mutation nomination offer operation"
+    " outage override package parameter parcel pass passenger permit pet phase player posting"
+    " printout procedure profile promotion publication pump quantity question quote rate reading"
+    " referral relay reservation rollout round route rule sample scene schedule score sensor"
+    " setpoint shelf signal slot specimen sponsor status stay subject substation survey switch"
+    " system tariff team test tournament track train transfer transport treatment turbine unit"
+    " valve variable variant vehicle vessel visibility voter voucher waiver warrant watch wave"
+    " weight window withdrawal"
 )
 _OF_TYPES = {
     ResourceType.MESSAGE: "message",
@@ -160,7 +176,7 @@ def _can_end(word: str) -> bool:
 
 def singular_of(word: str) -> str:
     """Return the singular of a noun that a name speaks of."""
-    if word in THINGS or word in _MORE or word in UNCOUNTABLE:
+    if word in THINGS or word in _MORE or word in UNCOUNTABLE or word.endswith(("us", "is")):
         return word
     for ending, instead in (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch")):
         if word.endswith(ending) and len(word) > len(ending) + 1:

@@ -68,6 +68,9 @@ _EXPORTS = vocabulary("export dump download")
 _STAGES = frozenset({"stage", "state", "status"})
 _TO_PERSONS = vocabulary("invite notify remind contact alert inform nudge")
 _SETTERS = vocabulary("set transition")
+_NAMED_SETTINGS = vocabulary("parameter param variable setting option flag key value")
+# They are no thing: what an argument of their name holds is the new one.
+_ATTRIBUTES = vocabulary("status state grade score quantity visibility rate")
 _EVERYBODY = (("anyone",), ("everyone",), ("everybody",), ("public",))
 _PRESSES = vocabulary("click press tap select check")
 _BUTTONS = vocabulary("element button text label")
@@ -168,8 +171,10 @@ def is_prose(one: Field) -> bool:
 
 def _value_of(call: NamedCall) -> Field:
     """Return the argument that holds what something is set to."""
+    head = call.noun.words[-1:]
     is_moved = call.word == "transition" and not _STAGES & {*call.noun.words}
-    if is_moved or call.word not in _SETTERS or any(one.words == ("value",) for one in call.fields):
+    is_set = call.word in _SETTERS or bool(call.word in CHANGING and _ATTRIBUTES & {*head})
+    if is_moved or not is_set or any(one.words == ("value",) for one in call.fields):
         return next(
             (
                 one
@@ -178,6 +183,9 @@ def _value_of(call: NamedCall) -> Field:
             ),
             NONE,
         )
+    # `set_robot_parameter(parameter="speed")` names what is set, and its value is kept back.
+    if _NAMED_SETTINGS & {*call.noun.words}:
+        return NONE
     wanted = frozenset((*call.noun.words, *call.noun.before[-1:]))
     fits = (one for one in call.fields if one.core and one.core <= wanted and _names(one))
     own = [one for one in fits if call.noun.words[-1] in one.core or one.core == {"mode"}]

@@ -38,7 +38,10 @@ def selections(call: NamedCall, free: Iterable[Field], found: Field) -> tuple[tu
     rows = [
         (_selecting(one), _selected(one))
         for one in free
-        if one.is_selection and one.count == 1 and not (is_new_state and one.has(_STATES))
+        if one.is_selection
+        and not one.is_amount
+        and one.count == 1
+        and not (is_new_state and one.has(_STATES))
     ]
     return tuple(
         (words, value[:LONGEST_NAME]) for words, value in rows if words and not _is_wide(value)

@@ -24,7 +24,10 @@ _WIDE = 60
 _OF_MONEY = vocabulary(
     "payment refund payout transfer charge donation invoice credit loan transaction funds money"
 )
-_WITHOUT_MOVE = vocabulary("coupon discount price balance budget limit cart subscription")
+_WITHOUT_MOVE = vocabulary(
+    "coupon discount price balance budget limit cart subscription player participant student"
+    " employee member user team application candidate"
+)
 _ATTRIBUTES = vocabulary("price salary limit budget balance fee amount rate quota threshold")
 _TURNS = frozenset({"Switches off", "Switches on", "Stops"})
 _CHANGES = vocabulary("Sets Changes Updates")

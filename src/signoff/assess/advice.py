@@ -23,7 +23,8 @@ from signoff.assess.verdict import Verdict
 
 # Rows for tools first: what they say never needs a shell.
 TABLE: tuple[SafeForm, ...] = (*OF_TOOLS, *OF_LINES)
-TOGETHER = "combined-facts"
+# They find again what another detector finds, and say that it is worse.
+ADDING = frozenset({"combined-facts", "call-classifier"})
 LINES = frozenset(line for row in TABLE for line in row.lines.split())
 
 
@@ -55,10 +56,11 @@ def safer_lines(assessed: Assessed) -> tuple[str, ...]:
 def _row_of(findings: Iterable[Finding], operations: Operations) -> SafeForm | None:
     """Return the row of the worst finding, None for none.
 
-    What several facts together make worse has the safe form of what is done.
+    What several facts together make worse, or what a call's words add, has the safe form of what
+    is done.
     """
     found = tuple(findings)
-    plain = tuple(one for one in found if one.detector != TOGETHER)
+    plain = tuple(one for one in found if one.detector not in ADDING)
     worst = next(iter(ranked(plain or found, operations)), None)
     if worst is None or worst.category not in LINES:
         return None

@@ -64,4 +64,5 @@ def alike(op: Operation, operations: Operations) -> int:
 
 
 def _kind_of(op: Operation) -> tuple[object, ...]:
-    return op.group, op.verb, op.thing, op.program, op.reach, op.traits
+    kind = op.file_kind
+    return op.group, op.verb, op.thing, op.program, op.reach, op.traits, kind

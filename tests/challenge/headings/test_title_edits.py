@@ -68,7 +68,7 @@ def test_what_a_written_file_does_stands_behind_its_name(
             "config/prod.yaml",
             "debug: false",
             "debug: true",
-            "Changes `config/prod.yaml` in production; users are affected at once",
+            "Changes `config/prod.yaml`; production uses it",
         ),
         (
             "package.json",

@@ -47,6 +47,8 @@ A_METHOD = re.compile(
     r"[\w:.]+\.(?:delete|destroy|remove|drop|truncate|update|clear|purge)\w*(?:\.(?:many|one|all))?",
     re.I,
 )
+# `mix hex.publish`, `gradle app:publish`: a task, and no package.
+_TASK = re.compile(r"(?:[\w:.-]*[:.])?(?:publish|upload|release|deploy)\w*", re.I)
 _EVERY_PROCESS = Phrase("Stops every process of this user", "Stops every process of this user")
 _CODE_PUT = (Verb.CONFIGURE, ResourceType.CODE)
 NAMED_BY_OPTION = frozenset(
@@ -91,11 +93,8 @@ def _by_trait(op: Operation) -> Phrase | None:
 
 def _by_target(op: Operation) -> Phrase | None:
     """Return the phrase for a target whose form tells what it is."""
-    if "://" in op.target and op.verb is Verb.INSTALL and op.thing is ResourceType.PACKAGE:
-        return Phrase("Installs packages from {}", "Installs packages")
-    is_store = "://" in op.target or _names_remote(op)
-    if is_store and op.verb is Verb.DELETE and op.thing is ResourceType.CLOUD:
-        return Phrase("Deletes {}", "Deletes cloud resources")
+    if "://" in op.target or _names_remote(op):
+        return _FAR.get((op.verb, op.thing))
     if op.thing is ResourceType.DEVICE and op.verb is Verb.CONTROL:
         return _of_device(op)
     if op.path and Trait.WEAKENS in op.traits and op.verb is Verb.CONFIGURE:
@@ -103,6 +102,14 @@ def _by_target(op: Operation) -> Phrase | None:
     if op.path and (op.verb, op.thing) == _CODE_PUT and not is_program_file(op.path):
         return Phrase("Changes {}", "Changes files")
     return None
+
+
+# What is named by an address, or as `remote:folder`.
+_FAR = {
+    (Verb.INSTALL, ResourceType.PACKAGE): Phrase("Installs packages from {}", "Installs packages"),
+    (Verb.NETWORK_OUT, ResourceType.FILE): Phrase("Uploads data to {}", "Uploads data"),
+    (Verb.DELETE, ResourceType.CLOUD): Phrase("Deletes {}", "Deletes cloud resources"),
+}
 
 
 def _of_device(op: Operation) -> Phrase | None:
@@ -138,10 +145,23 @@ def is_own_phrase(op: Operation) -> bool:
 def by_command(op: Operation, phrase: Phrase, room: int) -> str:
     """Return a sentence that names the command, for a target that is only one of its words."""
     words, target = BY_COMMAND.get(op.thing), op.target.strip()
+    if op.thing is ResourceType.PACKAGE and op.verb is Verb.PUBLISH and not is_own_phrase(op):
+        command = command_of(f"{op.program} {target}", room)
+        return f"Publishes a package with {command}" if _TASK.fullmatch(target) else ""
     if op.thing is ResourceType.DATABASE and A_METHOD.fullmatch(target):
         return f"{VERBS[op.verb]} data with {command_of(target, room)}"
     if op.thing is ResourceType.URL and op.verb in MAKES and " " in op.program:
         return _of_address(op, phrase, room)
+    return _of_words(op, phrase, words, room)
+
+
+def _of_words(op: Operation, phrase: Phrase, words: str | None, room: int) -> str:
+    """Return the sentence for a target that may be only words of the command.
+
+    Args:
+        words: what such commands act on; None for a type whose target is always a name.
+    """
+    target = op.target.strip()
     is_about_itself = phrase.named == phrase.unnamed and phrase in _OF_TRAITS
     if words is None or is_own_phrase(op) or op.target in DESCRIBED or is_about_itself:
         return ""

@@ -31,6 +31,7 @@ def _same(text: str) -> Phrase:
 
 UNREAD = "that nobody has read"
 FETCHED = f"Runs code straight from the network {UNREAD}"
+BLINDED = "Stops logging or monitoring"
 DECODED = f"Runs code that was decoded on the spot and {UNREAD}"
 VERBS: Mapping[Verb, str] = {
     Verb.INERT: "Changes nothing in",
@@ -172,6 +173,8 @@ TRAITS: Mapping[tuple[Verb, Trait], Phrase] = {
         "Stops every process that matches {}", "Stops every matching process"
     ),
     (Verb.PRIVILEGE, Trait.OPENS_ACCESS): Phrase("Opens {} to others", "Opens access to others"),
+    (CONFIGURE, Trait.BLINDS): Phrase(f"{BLINDED} ({{}})", BLINDED),
+    (CONTROL, Trait.BLINDS): Phrase(f"{BLINDED} ({{}})", BLINDED),
     (CONFIGURE, Trait.WEAKENS): Phrase(
         "Weakens or switches off a protection ({})", "Weakens or switches off a protection"
     ),

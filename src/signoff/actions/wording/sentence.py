@@ -231,7 +231,8 @@ def _seen_by_others(op: Operation) -> str:
     if op.verb is Verb.NETWORK_OUT and op.thing is ResourceType.MESSAGE:
         return SEEN
     if op.reach is Reach.PRODUCTION and op.verb in MAKES:
-        return "users are affected at once"
+        # A file is changed here; what uses it follows later.
+        return "production uses it" if op.path else "users are affected at once"
     return ""
 
 
@@ -328,7 +329,7 @@ def _remarks(op: Operation) -> list[str]:
 
 def _place(op: Operation) -> list[str]:
     """Return where it happens, as the call names it."""
-    is_production = op.reach is Reach.PRODUCTION
+    is_production = op.reach is Reach.PRODUCTION and not (op.path and op.verb in CHANGED)
     parts = [
         f"{PLACE_WORDS.get(kind, kind)} {object_of(name, PLACE_LIMIT)}"
         for kind, name in op.place

@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.wording.phrases import BLINDED
+from signoff.actions.wording.sentence import say
 from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.detectors.evidence import found, shell_call
 from signoff.assess.finding import Finding, Severity
@@ -30,7 +32,8 @@ def run(evidence: Evidence) -> Iterator[Finding]:
         line = _line(op)
         if line is not None:
             says_nothing = line[0] == "blinded" and Trait.WEAKENS not in op.traits
-            yield found(ID, line[0], line[1], op, because=BLINDS if says_nothing else "")
+            because = BLINDS if says_nothing and not say(op).startswith(BLINDED) else ""
+            yield found(ID, line[0], line[1], op, because=because)
 
 
 def _line(op: Operation) -> tuple[str, Severity] | None:

@@ -258,7 +258,9 @@ def _is_receiver(call: NamedCall, one: Field) -> bool:
     if call.op.verb is Verb.SPEND and is_account:
         return True
     if call.word in _EXPORTS:
-        return one.is_receiver or (one.core <= {"email", "mail"} and bool(one.core))
+        is_far = one.words == ("url",) and "://" in one.texts[0]
+        is_mail = bool(one.core) and one.core <= {"email", "mail"}
+        return one.is_receiver or is_mail or is_far
     return one.is_receiver and (call.op.verb in SENDS or one.has(GUESTS))
 
 

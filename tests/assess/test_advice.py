@@ -95,6 +95,22 @@ def test_a_payout_is_not_told_to_list_what_would_be_deleted() -> None:
     assert "deleted" not in advice_of(found.findings, found.operations)
 
 
+def test_a_tool_without_a_server_is_told_no_shell_line() -> None:
+    """Its call says what it does, although its name is no MCP name."""
+    call = Action(tool="assign_role", arguments={"user": "bob", "role": "admin"})
+    found = JUDGE(call, Facts())
+
+    assert "sudo" not in advice_of(found.findings, found.operations)
+
+
+def test_what_the_words_of_a_call_add_leaves_the_advice() -> None:
+    """The other finding says what is done."""
+    judged = assessed("pbxctl recordings purge --all-tenants --no-archive --force --env production")
+
+    assert judged.findings[-1].detector == "call-classifier"
+    assert advice_of(judged.findings, judged.operations).startswith("show what would be deleted")
+
+
 def test_nothing_found_gives_no_advice() -> None:
     """An empty list is no row."""
     assert advice_of(()) == ""

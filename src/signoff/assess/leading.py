@@ -59,8 +59,20 @@ def alike(op: Operation, operations: Operations) -> int:
     """Return to how many other objects the same command does the same."""
     if op.call is not None or not op.understood or not op.target:
         return 0
-    same = (one for one in operations if one.understood and _kind_of(one) == _kind_of(op))
-    return len({one.target for one in same if one.target} - {op.target})
+    same = {one.target for one in operations if one.understood and _kind_of(one) == _kind_of(op)}
+    others = {name for name in same if name and not _is_part(name, op.target)}
+    # `upload false "Fix a crash"`: some are values of options, so nobody knows how many are names.
+    return 0 if any(_is_no_name(name) for name in same) else len(others)
+
+
+def _is_part(name: str, other: str) -> bool:
+    """Tell a folder and what is in it, or one name twice."""
+    one, two = (f"{text.rstrip('/')}/" for text in (name, other))
+    return one.startswith(two) or two.startswith(one)
+
+
+def _is_no_name(name: str) -> bool:
+    return " " in name or name.startswith(("-", "+")) or name in ("true", "false")
 
 
 def _kind_of(op: Operation) -> tuple[object, ...]:

@@ -37,7 +37,8 @@ def edit_sentence(
     if worst.path in files and worst.verb in _PUTS:
         return ""
     # The file itself runs: it is named once.
-    said = replace(worst, target="", path="") if worst.target in _names(files) else worst
+    is_itself = worst.target in _names(files.values())
+    said = replace(worst, target="", path="") if is_itself else worst
     act = because if because.startswith("it ") else f"it {_lowered(sentence(said, _LONGEST_ACT))}"
     if len(files) > 1:
         return f"Changes {len(files)} files: one of them {act.removeprefix('it ')}"
@@ -47,9 +48,11 @@ def edit_sentence(
     return f"{puts} {object_of(file.target, room)}: {act}"
 
 
-def _names(files: Iterable[str]) -> frozenset[str]:
-    """Return how files may be called: by path, or by the name alone."""
-    return frozenset((*files, *[path.rpartition("/")[2] for path in files]))
+def _names(files: Iterable[Operation]) -> frozenset[str]:
+    """Return how files may be called: as shown, by path, or by the name alone."""
+    return frozenset(
+        name for op in files for name in (op.target, op.path, op.path.rpartition("/")[2])
+    )
 
 
 def _is_written(op: Operation, action: Action) -> bool:

@@ -214,7 +214,7 @@ def _of_nothing(op: Operation, phrase: Phrase, room: int) -> str:
     """Return the sentence with a sub-command, which says more than a kind of resource."""
     is_command = _is_command(op)
     is_vague = op.verb is Verb.EXECUTE or phrase not in _OF_PAIRS
-    is_named = " " in op.program or op.thing is ResourceType.CLOUD
+    is_named = is_command or op.thing is ResourceType.CLOUD
     is_vague = (is_named and bool(op.program) and is_vague) or Trait.WEAKENS in op.traits
     is_vague = is_vague or (is_command and op.thing in NAMED_BY_ONE_WORD)
     return f"{phrase.unnamed} with {command_of(op.program, room)}" if is_vague else ""

@@ -50,7 +50,8 @@ _DELETE, _DRY_RUN, _BY_NAME, _UNBOUNDED = Verb.DELETE, Trait.DRY_RUN, Trait.BY_N
 _WARNED_OF = frozenset(
     {Trait.SENDS_SECRET, Trait.READS_SECRET, Trait.OPENS_ACCESS, Trait.SENDS_FILES}
 )
-_UNREAD = frozenset({Trait.REMOTE_CODE, Trait.DECODED})
+# Their sentences name no object.
+_OF_ITSELF = frozenset({Trait.REMOTE_CODE, Trait.DECODED, Trait.SELF_APPROVAL})
 _LOSES = frozenset({Trait.LOSES_HISTORY, Trait.LOSES_WORK, Trait.SCHEMA_LOSS})
 SEEN = "others see it at once"
 THIS_MACHINE = "this machine"
@@ -321,7 +322,7 @@ def _remarks(op: Operation) -> list[str]:
     said.extend(_place(op))
     if op.reach is Reach.UNKNOWN and op.thing is ResourceType.FILE:
         said.append("(path known only when it runs)")
-    elif op.target and not is_named and _UNREAD.isdisjoint(op.traits):
+    elif op.target and not is_named and _OF_ITSELF.isdisjoint(op.traits):
         what = "address is" if op.thing is ResourceType.URL else "names are"
         said.append(f"({what} known only when it runs)")
     return said

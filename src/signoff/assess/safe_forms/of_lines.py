@@ -270,7 +270,7 @@ OF_LINES = (
     ),
     SafeForm(
         "remote-change.money",
-        "prepare the payment without sending it, and let the user release it",
+        "prepare it as a draft, and let the user release it",
         "cast send 0x1 --value 1ether",
         (),
     ),

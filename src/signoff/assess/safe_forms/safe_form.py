@@ -47,4 +47,5 @@ class SafeForm(NamedTuple):
 
 def is_called(op: Operation) -> bool:
     """Return whether it is the effect of a tool or function, told from its name."""
-    return Trait.BY_NAME in op.traits or op.program.startswith("mcp__")
+    is_named = Trait.BY_NAME in op.traits or op.program.startswith("mcp__")
+    return is_named or op.call is not None

@@ -47,6 +47,7 @@ from signoff.values import replace
 _LOOKS = frozenset({Verb.INERT, Verb.READ, Verb.NETWORK_IN})
 _ONLY_LOOKS = _LOOKS - {Verb.NETWORK_IN}
 _PLAIN_REQUESTS = vocabulary("request fetch http goto navigate visit")
+_FOR = vocabulary("approve confirm authorize reject")
 _TAKES = vocabulary("revoke remove take")
 _RUNS = vocabulary("run apply execute exec trigger start invoke launch perform")
 # What is bought has its price, which needs no name.
@@ -223,6 +224,8 @@ def _link(word: str, roles: Roles) -> str:
         return "with"
     if word in MAKES:
         return "for" if roles.found.texts else "to"
+    if word in _FOR:
+        return "for"
     return "from" if word in _TAKES else "to"
 
 

@@ -15,10 +15,10 @@ from collections.abc import Iterable
 from signoff.actions.operation import Operation, Operations
 from signoff.assess.assessed import Assessed
 from signoff.assess.finding import Finding
-from signoff.assess.leading import operations_of, ranked
 from signoff.assess.safe_forms.of_lines import OF_LINES
 from signoff.assess.safe_forms.of_tools import OF_TOOLS
 from signoff.assess.safe_forms.safe_form import SafeForm, is_called
+from signoff.assess.threat.leading import operations_of, ranked
 from signoff.assess.verdict import Verdict
 
 # Rows for tools first: what they say never needs a shell.

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator
 from signoff.actions.wording.sentence import say
 from signoff.actions.wording.worst import worst_operation
 from signoff.assess.finding import Finding, Severity
-from signoff.assess.leading import ranked, weight_of
 from signoff.assess.level import Level
 from signoff.assess.risk.score import RiskScore
 from signoff.assess.rules.rule import RuleMatch
 from signoff.assess.seen import Seen
+from signoff.assess.threat.leading import ranked, weight_of
 from signoff.assess.verdict import Verdict
 from signoff.values import replace
 

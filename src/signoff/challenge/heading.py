@@ -30,7 +30,7 @@ from signoff.actions.wording.objects import object_of
 from signoff.actions.wording.sentence import SHORTEST_OBJECT, consequence_of, say, sentence
 from signoff.assess.assessed import Assessed
 from signoff.assess.finding import Finding
-from signoff.assess.leading import alike, leading_operation, ranked
+from signoff.assess.threat.leading import alike, leading_operation, ranked
 from signoff.challenge.visible import visible
 from signoff.values import replace
 

@@ -63,6 +63,7 @@ CHOSEN: Mapping[str, str] = {
 NAMES_OBJECT = lazy_re(r"--(?:(?P<noun>[a-z-]+)-)?(?:ids?|identifiers?|names?|arn)\Z")
 SHORT_OF_AZURE: Mapping[str, str] = {"-n": OBJECT, "-g": "resource group"}
 STORES = frozenset({"--bucket"})
+IN_STORE = "--key"  # what is in a bucket, and acted on in its place
 # Whose key or password it is, where the sub-command names no account itself.
 ACCOUNTS = frozenset({"user", "role", "group"})
 # What tools of infrastructure as code apply; a title says it in its sentence, not as a place.
@@ -126,7 +127,7 @@ def _read_option(
         kind = "stack"
     if kind is None and command.program in CLOUD_PROGRAMS:
         kind = _kind_in_cloud(command, option)
-    if kind is None or (kind == OBJECT and OBJECT in found):
+    if kind is None or (kind == OBJECT and OBJECT in found and option != IN_STORE):
         return
     if is_joined:
         _keep(found, kind, word, value)
@@ -151,6 +152,8 @@ def _kind_in_cloud(command: Command, option: str) -> str | None:
     """
     if command.program == "az" and option in SHORT_OF_AZURE:
         return SHORT_OF_AZURE[option]
+    if option == IN_STORE and "object" in " ".join(word.text for word in command.words[1:4]):
+        return OBJECT
     named = NAMES_OBJECT.match(option)
     if named is None:
         return OBJECT if option in STORES else None

@@ -104,6 +104,9 @@ SINGLE: Mapping[str, Row] = {
     "CALL": (Verb.EXECUTE, ResourceType.CODE, _NONE, True),
 }
 
+# What may stand between TO or FROM and the name of who is granted something.
+GRANTEE_KINDS = frozenset({"ROLE", "USER", "GROUP", "SHARE", "LOGIN"})
+
 # Functions that reach out of the database, by name: verb, thing, traits, reversible, understood.
 FunctionRow = tuple[Verb, ResourceType, frozenset[Trait], bool]
 _SENDS = frozenset({Trait.SENDS_FILES})

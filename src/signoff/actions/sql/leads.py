@@ -20,6 +20,7 @@ from signoff.actions.sql.definitions import (
 from signoff.actions.sql.embedded import own_part, parts
 from signoff.actions.sql.grammar import (
     CONFIGURES,
+    GRANTEE_KINDS,
     INERT,
     READS,
     RISKY,
@@ -121,11 +122,8 @@ def _granted(statement: Statement) -> str:
     if at <= 0:
         return _target(statement)
     # `TO ROLE analyst`: a kind before the name, unless it is the name.
-    is_kind = statement.key(at + 1) in _GRANTEE_KINDS and is_name(statement.key(at + 2))
+    is_kind = statement.key(at + 1) in GRANTEE_KINDS and is_name(statement.key(at + 2))
     return statement.name(at + (2 if is_kind else 1))
-
-
-_GRANTEE_KINDS = frozenset({"ROLE", "USER", "GROUP", "SHARE", "LOGIN"})
 
 
 def _delete(statement: Statement, server: SqlServer) -> Iterator[Operation]:

@@ -32,6 +32,7 @@ EVERYTHING = {"all": "everything"}
 NAMED_ALONE = frozenset(
     (*KINDS.values(), "job", "cronjob", "node", "secret", "replicaset", "networkpolicy", "event")
 )
+SHORTEST_PART, SHORTEST_END = 16, 4
 # A path of fewer parts is cut as a name is.
 _FEWEST_PARTS = 3
 ALL_INFRASTRUCTURE = "the infrastructure"
@@ -98,11 +99,16 @@ def command_of(command: str, room: int) -> str:
     Args:
         room: most characters.
     """
-    plain = command.replace("`", "'").replace(UNKNOWN_PART, NOT_KNOWN_YET)
+    plain, room = command.replace("`", "'").replace(UNKNOWN_PART, NOT_KNOWN_YET), max(room, 22)
     if len(plain) <= room:
         return f"`{plain}`"
     kept = plain[: room - 3]
     whole = kept if plain[room - 3] == " " else kept.rpartition(" ")[0]
+    following = plain[len(whole) :].strip().partition(" ")[0]
+    left = room - len(whole) - 1
+    # Of an address or a path a part tells more than nothing.
+    if whole and "/" in following and len(following) > left >= SHORTEST_PART:
+        return f"`{whole} {_middle(following, left)}`"
     return f"`{whole.rstrip()} ...`" if whole else f"`{kept}...`"
 
 
@@ -128,16 +134,18 @@ def _short_address(text: str, room: int) -> str:
     host, slash, path = rest.partition("/")
     if not mark or not host or " " in host:
         return ""
-    starts = (f"{scheme}://{host}", host) if slash else (host,)
-    for start in starts:
+    if not slash:
+        return host if len(host) <= room else f"...{host[3 - room :]}"
+    short = ""
+    for start in (f"{scheme}://{host}", host):
         left = room - len(start) - len("/...")
-        if left >= 0 and slash:
-            tail = path[-left:] if left else ""
-            return f"{start}/...{tail[tail.find('/') :] if '/' in tail else tail}"
+        end = path[-left:] if left > 0 else ""
         if left >= 0:
-            return start
-    tail = room - len("...") - (len("/...") if slash else 0)
-    return f"...{host[-tail:]}{'/...' if slash else ''}" if tail > 0 else ""
+            # The last part of its path as a whole, or a piece that can be read.
+            short = f"{start}/...{end if len(end) >= SHORTEST_END else ''}"
+        if "/" in end:
+            return f"{start}/...{end[end.find('/') :]}"
+    return short or f"...{host[7 - room :]}/..."
 
 
 def _short_path(text: str, room: int) -> str:

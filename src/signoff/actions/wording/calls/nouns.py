@@ -134,6 +134,8 @@ def noun_of(words: tuple[str, ...], at: int, lead: str) -> Noun:
         at: index of the verb, negative if the name has none.
         lead: the verb.
     """
+    if words[-1:] == ("tool",) and len(words) > 1 and at < len(words) - 1:
+        words = words[:-1]
     # `API-patch-page`: of which interface a tool is says nothing of what it does.
     if words[:1] == ("api",) and at != 0:
         words, at = words[1:], at - 1
@@ -215,7 +217,11 @@ def of_type(thing: ResourceType) -> str:
 def with_article(noun: str) -> str:
     """Return a noun of which one is meant: `an issue`, `a user`; `money` has no article."""
     last = noun.rpartition(" ")[2].lower()
-    if last in UNCOUNTABLE or (last.endswith("s") and not last.endswith(("ss", "us"))):
+    if (
+        last in UNCOUNTABLE
+        or last == "jcl"
+        or (last.endswith("s") and not last.endswith(("ss", "us")))
+    ):
         return noun
     is_vowel = noun[:1] in "aeiouAM" and not noun.startswith(("user", "unit", "uni"))
     is_vowel = is_vowel and not (noun[:1] == "M" and not noun.startswith("MFA"))

@@ -68,6 +68,8 @@ _EXPORTS = vocabulary("export dump download")
 _STAGES = frozenset({"stage", "state", "status"})
 _TO_PERSONS = vocabulary("invite notify remind contact alert inform nudge")
 _SETTERS = vocabulary("set transition")
+# A channel of this name says how something is sent, and not to whom.
+_MEDIA = vocabulary("email mail e-mail sms push post letter phone whatsapp web app")
 _NAMED_SETTINGS = vocabulary("parameter param variable setting option flag key value")
 # They are no thing: what an argument of their name holds is the new one.
 _ATTRIBUTES = vocabulary("status state grade score quantity visibility rate")
@@ -283,7 +285,11 @@ def _receivers_of(call: NamedCall, found: Field) -> Field:
         return NONE
     is_message = call.op.thing is ResourceType.MESSAGE or call.word in TALKS
     is_sent = is_message or call.op.verb is Verb.NETWORK_OUT
-    rooms = (one for one in free if one.is_room and is_sent and not one.is_everything)
+    rooms = (
+        one
+        for one in free
+        if one.is_room and is_sent and not one.is_everything and one.texts[0].lower() not in _MEDIA
+    )
     people = (one for one in free if one.core and one.core <= PERSONS and not one.is_everything)
     # `offboard(employee="ann")`: who else would be meant.
     return next(iter((*rooms, *(people if call.noun.words else ()))), NONE)

@@ -118,7 +118,7 @@ TABLE = (
         act=facts.CHANGES_ACCESS,
         target=facts.is_remote,
         evidence=signs.names_everybody,
-        because="everybody gets access without an account",
+        because="everybody gets in without an account",
         refused="kubectl create clusterrolebinding a --clusterrole=admin --user=system:anonymous",
         spared="kubectl create clusterrolebinding a --clusterrole=admin --user=ann",
     ),

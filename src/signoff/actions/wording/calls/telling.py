@@ -46,6 +46,9 @@ def tell(said: CallWords, *, room: int, detail: int, has_text: bool = True) -> s
         detail: 0 = everything, up to `DETAILS` = only what cannot be left out.
         has_text: with the first words of a message.
     """
+    # Where it is says more than what is named beside it.
+    if detail >= _NO_TEXT and said.place:
+        said = replace(said, beside=())
     start = said.does or f"Calls {object_of(said.by, room)} on"
     has_role = detail < _NO_PLACE
     parts = [start, _object(said, room, is_short=detail >= _SHORT)]

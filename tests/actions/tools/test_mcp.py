@@ -37,7 +37,7 @@ CASES: tuple[tuple[str, dict[str, Json], Verb, Reach], ...] = (
     ("mcp__github__get_merge_status", {}, Verb.READ, R),
     ("mcp__github__search_code", {"query": "delete from users"}, Verb.READ, R),
     ("mcp__gitlab__list_merge_requests", {}, Verb.READ, R),
-    ("mcp__jira__search_issues", {"jql": "project = A"}, Verb.READ, R),
+    ("mcp__jira__search_issues", {"project": "A"}, Verb.READ, R),
     ("mcp__linear__list_teams", {}, Verb.READ, R),
     ("mcp__slack__conversations_history", {"channel": "C1"}, Verb.READ, R),
     ("mcp__slack__list_channels", {}, Verb.READ, R),

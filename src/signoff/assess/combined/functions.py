@@ -16,8 +16,8 @@ from itertools import islice
 from signoff.actions.lexicon.names import split_words, vocabulary
 from signoff.actions.lexicon.objects import IN_PROCESS, PASSING
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait
-from signoff.actions.tools.naming.contents import strings_of
 from signoff.actions.vocabulary import lazy_re
+from signoff.assess.combined.bulk.selection import entries_of
 from signoff.assess.combined.call import (
     MOST_TEXTS,
     TEXT_LIMIT,
@@ -52,6 +52,8 @@ _REMARKS = vocabulary(
     "reason comment note notes description message text body title subject why justification"
     " purpose explanation rationale"
 )
+# Nor does the file that an act reads its list from.
+_NO_PLACES = _REMARKS | vocabulary("staged upload input payload")
 # What only the person, their bank or their doctor knows, as a column is called.
 _SENSITIVE = lazy_re(
     r"(?i)\"(?:\w+_)?(?:iban|pan|cvv2?|cvc|card_?number|ssn|tax_?id|salary|diagnos[ie]s|passport\w*"
@@ -109,15 +111,17 @@ def is_not_trial(op: Operation, call: Call) -> bool:
 
     Such as a sandbox or staging.
     """
-    if "command" in call.action.arguments or op.reach is Reach.TEMP:
+    # A word alone names an act of the tool, as `memory_reset`.
+    if " " in call.action.text("command").strip() or op.reach is Reach.TEMP:
         return False
     return not _is_trial(call)
 
 
 @cached_per_call
 def _is_trial(call: Call) -> bool:
-    told = {name: v for name, v in call.action.arguments.items() if name.lower() not in _REMARKS}
-    said = " ".join(islice(strings_of(told), MOST_TEXTS))[:TEXT_LIMIT]
+    told = [one.value for one in entries_of(call) if _NO_PLACES.isdisjoint(one.name)]
+    texts = [value for value in told if isinstance(value, str)]
+    said = " ".join(islice(texts, MOST_TEXTS))[:TEXT_LIMIT]
     return any([TRIAL.search(one) is not None for one in (call.action.tool, said)])
 
 

@@ -65,7 +65,7 @@ VERBS: tuple[tuple[GraveAct, frozenset[str]], ...] = (
         GraveAct.SENDS,
         vocabulary(
             "send notify mail email share publish export upload dump post broadcast forward sync "
-            "copy deliver transmit release leak submit distribute"
+            "copy deliver transmit release leak submit distribute push announce"
         ),
     ),
     (
@@ -80,7 +80,7 @@ VERBS: tuple[tuple[GraveAct, frozenset[str]], ...] = (
         vocabulary(
             "terminate dismiss fire expel evict suspend deactivate deport offboard layoff "
             "ban disqualify revoke discharge exmatriculate sack eviction dismissal "
-            "termination expulsion layoffs deportation cancel"
+            "termination expulsion layoffs deportation cancel offload unblind reject decline"
         ),
     ),
     (
@@ -193,7 +193,9 @@ PEOPLE = vocabulary(
     "router routers household households nurse nurses doctor doctors teacher teachers "
     "officer officers crew crews soldier soldiers membership memberships subscription "
     "subscriptions deed deeds record records register registry prescription prescriptions "
-    "voter permit permits will wills"
+    "voter permit permits will wills subject subjects applicant applicants application "
+    "applications booking bookings reservation reservations appointment appointments claim "
+    "claims guest guests"
 )
 PRIVATE = vocabulary(
     "patient patients pupil pupils medical clinical health payroll salary salaries "

@@ -17,6 +17,7 @@ from signoff.actions.operation import FileKind, Reach, ResourceType, Trait, Verb
 from signoff.assess.combined import facts, functions, gravity, leaks, services, signs
 from signoff.assess.combined.bulk.rows import BULK_ROWS
 from signoff.assess.combined.call import Call
+from signoff.assess.combined.given.rows import GIVEN_ROWS
 from signoff.assess.combined.loop_rows import LOOP_ROWS
 from signoff.assess.combined.row import Row
 from signoff.assess.combined.tool_rows import TOOL_ROWS
@@ -272,6 +273,7 @@ TABLE = (
     ),
     *TOOL_ROWS,
     *BULK_ROWS,
+    *GIVEN_ROWS,
     *REMEMBERED_ROWS,
 )
 

@@ -31,6 +31,7 @@ _SELECTORS = vocabulary(
     "selector selection filter filters where criteria criterion condition conditions query match"
     " matching cohort population target targets search predicate selected"
 )
+_TARGETS = vocabulary("target targets")
 _GROUPS = vocabulary(
     "department departments dept division team unit orgunit organisation organization company"
     " branch region country county district city site location office plant store stores class"
@@ -47,7 +48,8 @@ _OWN_IDENTITIES = vocabulary("id ids uuid uuids email emails sku skus iban usern
 _PLACES = vocabulary(
     "account org organization organisation tenant store shop project workspace site company"
     " template request batch campaign environment env school course portal location region job run"
-    " client user caller actor operator approver manager from sender"
+    " client user caller actor operator approver manager from sender enterprise property estate"
+    " hotel instance cluster subdomain cursor session connection realm zone"
 )
 # How a structured condition calls the column it is about: `{"field": "email", "op": "="}`.
 _COLUMNS = vocabulary("property field column attribute operator op")
@@ -85,7 +87,8 @@ class Entry(NamedTuple):
 
 
 @cached_per_call
-def _entries(call: Call) -> tuple[Entry, ...]:
+def entries_of(call: Call) -> tuple[Entry, ...]:
+    """Return every value among the arguments, with the names above it."""
     return tuple(islice(_walk(call.action.arguments, Entry(frozenset(), (), None), 0), MOST))
 
 
@@ -112,9 +115,10 @@ def _numbers(call: Call) -> Iterator[tuple[tuple[str, ...], int]]:
     for name, value in islice(call.action.arguments.items(), MOST):
         if isinstance(value, list | tuple):
             yield ("count", *split_words(name[:80])), len(value)
-        text = str(value) if isinstance(value, int | str) and not isinstance(value, bool) else ""
+    for one in entries_of(call):
+        text = "" if isinstance(one.value, bool) else _text(one)
         if len(text) <= 12 and text.isdecimal() and text.isascii():
-            yield split_words(name[:80]), int(text)
+            yield one.name, int(text)
 
 
 def _count(words: tuple[str, ...], number: int) -> int:
@@ -127,7 +131,7 @@ def _count(words: tuple[str, ...], number: int) -> int:
 @cached_per_call
 def is_endless(call: Call) -> bool:
     """Return whether the call selects by a condition or group, and names nobody by it."""
-    found = _entries(call)
+    found = entries_of(call)
     chosen = [one for one in found if _selects(one)]
     if not chosen or any([_names_somebody(one) for one in found]):
         return False
@@ -163,8 +167,14 @@ def _names_somebody(one: Entry) -> bool:
         return is_own and _PLACES.isdisjoint(one.name)
     if not _COLUMNS.isdisjoint(one.name):
         return not _IDENTITIES.isdisjoint(split_words(text[:80]))
-    is_named = not _IDENTITIES.isdisjoint(one.name)
+    is_named = not _IDENTITIES.isdisjoint(one.name) or _is_one_target(one, text)
     return is_named or (len(text) <= LONGEST and _IDENTITY_SAID.search(text) is not None)
+
+
+def _is_one_target(one: Entry, text: str) -> bool:
+    """Tell `targets=["10.8.1.2"]`, a machine, from a condition on machines."""
+    is_name = " " not in text and any([char.isdecimal() for char in text])
+    return is_name and one.name[-1:] != () and one.name[-1] in _TARGETS
 
 
 def _text(one: Entry) -> str:

@@ -43,7 +43,8 @@ _MEMBERS = vocabulary(
     "employee employment staff worker workforce student tenant member membership user patient"
     " contract lease benefit pension enrolment enrollment subscriber subscription customer account"
     " driver licence license permit resident beneficiary pupil teacher nurse contractor tenancy"
-    " insurance policyholder player seller merchant"
+    " insurance policyholder player seller merchant booking reservation appointment passenger"
+    " application applicant claim claimant subject voter guest citizen"
 )
 # Beside the verbs of `GraveAct.ENDS_PEOPLE`.
 _ENDS = vocabulary("unenrol unenroll disenrol disenroll expel eject close deprovision lockout")

@@ -42,6 +42,7 @@ from signoff.actions.shell.written_files import run_at_once
 from signoff.actions.sql.self_test import check_sql
 from signoff.actions.tools.files import FILE_TOOLS, changes_of, understand_file_tool
 from signoff.actions.tools.functions import understand_function
+from signoff.actions.tools.later_lines import lines_run_elsewhere
 from signoff.actions.tools.mcp import understand_mcp
 from signoff.actions.tools.naming.circumstances import circumstances_of
 from signoff.actions.tools.naming.contents import embedded
@@ -231,10 +232,22 @@ def _understand_unknown(action: Action, place: Place) -> Understanding:
     operations = tuple(_unbounded(op) for op in understand_mcp(action, place))
     operations = with_sent_secrets(with_recipients(operations, action), action, place)
     operations = rehearsed(operations, action.arguments)
-    inner = (*_embedded_operations(action, place), *written_by(action))
+    elsewhere = (*written_by(action), *_run_elsewhere(action, place))
+    inner = (*_embedded_operations(action, place), *elsewhere)
     if not action.tool.isascii():
         inner = (*inner, _opaque(action, "the tool's name has look-alike letters", Trait.HIDDEN))
     return Understanding((*operations, *inner))
+
+
+_UNREAD = frozenset({Trait.REMOTE_CODE, Trait.REVERSE_SHELL, Trait.DECODED, Trait.SENDS_SECRET})
+
+
+def _run_elsewhere(action: Action, place: Place) -> Iterator[Operation]:
+    """What a script for other machines fetches and runs, or opens; their files are theirs."""
+    for text in lines_run_elsewhere(action):
+        for op in understand_shell(text, place, carriers=(action.tool,)).operations:
+            if not _UNREAD.isdisjoint(op.traits):
+                yield replace(op, traits=op.traits | {Trait.RUNS_LATER})
 
 
 def _unbounded(op: Operation) -> Operation:

@@ -20,6 +20,7 @@ from signoff.actions.shell.data_flow.dumps import COPIERS, dumped_by, is_kept, m
 from signoff.actions.shell.data_flow.feeding import (
     Reaching,
     direct_sources,
+    evaluated,
     is_connected,
     upstream_of,
     wrapped_by,
@@ -206,6 +207,7 @@ class _Upstream:
         if not MOVING.isdisjoint(verbs):
             operations = _own_flow(operations, origins, self.line, at, verbs)
             operations = self._at_home(at, operations)
+        operations = evaluated(operations, command) if origins & FETCHES else operations
         operations = handed_over(command, operations, place, written, origins)
         if origins & OPEN_SHELL:
             operations = joined_shell(command, operations, origins)

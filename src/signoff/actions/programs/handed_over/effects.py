@@ -22,7 +22,12 @@ from signoff.actions.operation import Operation, ResourceType, Trait, Verb
 from signoff.actions.place import Place
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
-from signoff.actions.programs.handed_over.files import language_of, loaded_files, written_texts
+from signoff.actions.programs.handed_over.files import (
+    is_line,
+    language_of,
+    loaded_files,
+    written_texts,
+)
 from signoff.actions.programs.handed_over.filters import is_filter
 from signoff.actions.programs.handed_over.opened import (
     NAMED_LINES,
@@ -41,6 +46,7 @@ from signoff.actions.programs.handed_over.tables import (
     LINE_OPTIONS,
     SSH_KIN,
     TYPED_LINES,
+    takes_code,
 )
 from signoff.actions.programs.handed_over.targets import SHELLS, handed_target
 from signoff.actions.programs.option_values import ssh_line
@@ -68,6 +74,7 @@ RUN_THINGS = frozenset(
 STARTING = frozenset({Verb.EXECUTE, Verb.CONTROL})
 
 NOTHING: tuple[Effect, ...] = ()
+_READ = frozenset({"python", "javascript"})
 # Only programs whose command line does great harm: any word may be the name of some program.
 _TAIL_NAMES = SHELLS | words(
     "rm dd shred wipefs chmod chown find mkfs mkfs.ext4 mkfs.ext3 mkfs.xfs mkfs.btrfs mkfs.vfat"
@@ -244,14 +251,6 @@ def _values(given: Sequence[Word]) -> Iterator[tuple[int, str, Word]]:
                 yield at, name, given[at + 1]
 
 
-def _takes_code(name: str, known: frozenset[str]) -> bool:
-    return (
-        name in known
-        or name.startswith(CODE_STARTS)
-        or (name[:2] == "--" and name.endswith(CODE_ENDINGS))
-    )
-
-
 # -- programs that are described
 
 
@@ -261,13 +260,13 @@ def _to_known(name: str, given: tuple[Word, ...]) -> Iterator[Effect]:
     for _, option, value in _values(given):
         text = value.text
         # A described program has its own handler for what is unknown.
-        if not _takes_code(option, DESCRIBED_CODE_OPTIONS) or not value.is_known:
+        if not takes_code(option, DESCRIBED_CODE_OPTIONS) or not value.is_known:
             continue
         language = language_of(text) if _has_parts(text) else ""
         # The language is fixed by the program, whatever the text looks like.
         if inline and _has_parts(text) and option in CODE_OPTIONS:
             yield Nested(text=text, language=inline, carrier=f"{name} {option}")
-        elif language in {"python", "javascript"} or (language == "shell" and starts_as_line(text)):
+        elif language in _READ or (language == "shell" and is_line(text, option)):
             yield Nested(text=text, language=language, carrier=f"{name} {option}")
         elif language:
             yield Nested(text=text, language="literals", carrier=f"{name} {option}")
@@ -310,7 +309,7 @@ def _to_unknown(command: Command, place: Place) -> Iterator[Effect]:
     call = _call(command, place)
     coded = False
     for _, option, value in _values(given):
-        if _takes_code(option, CODE_OPTIONS) and value.is_known:
+        if takes_code(option, CODE_OPTIONS) and value.is_known:
             is_code = _has_parts(value.text) and not is_filter(value.text)
             language = language_of(value.text) if is_code else ""
             # Once code was found, the words are its arguments and not another line.

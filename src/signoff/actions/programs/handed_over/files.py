@@ -122,7 +122,9 @@ _PRINTS = lazy_re(
     r"\s*\(?(?:echo|print\w*|puts|say|display|console\.log)[\s(]+"
     r"(?:'[^']*'|\"[^\"]*\"|[\d +*/-]+)\s*\)?;?\s*"
 )
-_FIRST = lazy_re(r"\s*(?:\w+=\S*\s+)*([\w./+-]+)")
+_FIRST = lazy_re(
+    r"\s*(?:\w+=\S*\s+)*(?:(?:sudo|doas|env|nohup|exec|time)\s+(?:-\w+\s+)*)*([\w./+-]+)"
+)
 
 
 def language_of(text: str) -> str:
@@ -140,6 +142,17 @@ def language_of(text: str) -> str:
     if " " in text.strip() and _is_program(text):
         return "shell"
     return "code" if _CODE.search(text) else ""
+
+
+def is_line(text: str, option: str) -> bool:
+    """Tell a line with an effect worth checking, or of several commands behind `--command`."""
+    if starts_as_line(text):
+        return True
+    is_named = option.lstrip("-").endswith(("command", "cmd", "exec"))
+    return is_named and _SEVERAL.search(text[:MAX_CHARS]) is not None
+
+
+_SEVERAL = lazy_re(r"^\s*(?:sudo|doas)\s+\S|\w\s*&&\s*\w|\w\s*;\s*\w")
 
 
 def _is_program(text: str) -> bool:

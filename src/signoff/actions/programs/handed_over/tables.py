@@ -26,6 +26,16 @@ CODE_STARTS = ("--on-",)
 # `-s` alone is too common (`--silent`) to count for programs nobody described.
 DESCRIBED_CODE_OPTIONS = CODE_OPTIONS | {"-s"}
 
+
+def takes_code(name: str, known: frozenset[str]) -> bool:
+    """Return whether an option takes code, by a known name or by how it begins or ends."""
+    return (
+        name in known
+        or name.startswith(CODE_STARTS)
+        or (name[:2] == "--" and name.endswith(CODE_ENDINGS))
+    )
+
+
 # Programs that hand a line typed into them to the shell, by how such a line begins.
 TYPED_LINES: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("ftp", "sftp", "lftp", "ncftp", "telnet", "gnuplot", "octave"), ("!",)),

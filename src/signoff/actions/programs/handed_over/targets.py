@@ -8,12 +8,13 @@ frobctl completion bash       ->  nothing: the shell is named, not started
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
 from signoff.actions.known.hosts import HostClass
 from signoff.actions.operation import Reach, Trait
 from signoff.actions.paths import locate
-from signoff.actions.programs.acts import Effect
+from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.shell.command import Word
 from signoff.actions.urls import look_at_url
@@ -57,8 +58,24 @@ def handed_target(call: ProgramCall) -> Iterator[Effect]:
         why = _why(call, Word(text=text, is_known=word.is_known), before)
         if why and before not in WRITTEN and not (named and why.endswith("shell")):
             yield call.opaque(why, Trait.INLINE)
+            if why.endswith("shell"):
+                yield from _lines_for(call, given)
             return
         named = named or word.text.lstrip("-") in NAMED_ONLY
+
+
+def _lines_for(call: ProgramCall, given: Sequence[Word]) -> Iterator[Effect]:
+    """Yield the line that stands in one word behind `-c`, whatever the program calls the word."""
+    for word in given[1:]:
+        found = _OPTION_C.match(word.text)
+        if found is not None:
+            line = _QUOTES.sub("", found[1]).strip().strip("'\"")
+            yield Nested(text=line, language="shell", carrier=call.name)
+
+
+# How queues write a quote within a quoted word.
+_QUOTES = lazy_re(r"(?i)<quote>|&quot;|&#39;")
+_OPTION_C = lazy_re(r"\s*-\w*c\s+(\S.*)", re.DOTALL)
 
 
 def _why(call: ProgramCall, word: Word, before: str) -> str:

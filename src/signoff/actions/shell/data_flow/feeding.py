@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
+from signoff.actions.operation import Operation, ResourceType, Trait, Verb
+from signoff.actions.programs.registry import find
 from signoff.actions.shell.command import Command, RedirectKind
+from signoff.values import replace
 
 
 def is_connected(command: Command) -> bool:
@@ -43,6 +46,38 @@ def upstream_of(at: int, commands: Sequence[Command]) -> set[int]:
                 seen.add(source)
                 todo.append(source)
     return seen
+
+
+def _runs_input(command: Command, *, is_described: bool) -> bool:
+    """Return whether a program evaluates its standard input: `guix repl`, `gs -q -`.
+
+    Args:
+        is_described: its program is known, and is one that runs code.
+    """
+    if command.stdin is None:
+        return False
+    operands = [word.text for word in command.words[1:] if word.text == "-" or word.text[:1] != "-"]
+    named = [text for text in operands if text != "-"]
+    return (len(named) == 1 and named[0] in _EVALUATES) or (is_described and operands == ["-"])
+
+
+_EVALUATES = frozenset({"repl", "eval", "evaluate", "interactive", "ghci", "irb", "pry"})
+
+
+def evaluated(operations: list[Operation], command: Command) -> list[Operation]:
+    """Mark a program that evaluates its input, which comes from the network here."""
+    runs = any([op.verb is Verb.EXECUTE and op.thing is ResourceType.CODE for op in operations])
+    is_described = runs and find(command.program) is not None
+    if not operations or not _runs_input(command, is_described=is_described):
+        return operations
+    run = replace(
+        operations[0],
+        verb=Verb.EXECUTE,
+        thing=ResourceType.CODE,
+        traits=operations[0].traits | {Trait.REMOTE_CODE},
+        reversible=False,
+    )
+    return [run, *operations[1:]]
 
 
 class Reaching:

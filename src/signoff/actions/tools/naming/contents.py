@@ -86,8 +86,8 @@ def embedded(action: Action) -> tuple[Piece, ...]:
     """Return the parts of a call in a language of their own (shell, SQL, code), without repeats."""
     tool = split_tool(action.tool)
     found: list[Piece] = []
-    for name, value in _named(action.arguments):
-        found.extend(_pieces(action, tool, name, value))
+    for name, value, beside in _named(action.arguments):
+        found.extend(_pieces(action, tool, name, value, beside))
     found.extend(("shell", line) for line in lines_typed(action, tool))
     is_runner = _is_runner(tool) or _runs_line(action, tool)
     if not any(kind not in ("path", "url") for kind, _ in found) and is_runner:
@@ -124,20 +124,23 @@ def strings_of(value: Json) -> tuple[str, ...]:
     return tuple(_strings(value))
 
 
-def _pieces(action: Action, tool: Tool, name: str, value: Json) -> Iterator[Piece]:
-    """Read one argument by its name and the shape of its value."""
+def _pieces(
+    action: Action, tool: Tool, name: str, value: Json, beside: Mapping[str, Json]
+) -> Iterator[Piece]:
+    """Read one argument by its name, the shape of its value and what stands beside it."""
     words = set(split_words(name))
     queries = _queries(tool, words, value) or _of_console(tool, words, value)
-    yield from queries or _others(action, tool, name, value, words)
+    yield from queries or _others(action, tool, (name, value, beside), words)
 
 
-def _others(action: Action, tool: Tool, name: str, value: Json, words: set[str]) -> Iterator[Piece]:
-    if words & _PROGRAM_NAMES and isinstance(value, str) and _has_arguments(action):
-        yield "shell", _with_args(action, value)
+def _others(action: Action, tool: Tool, named: _Named, words: set[str]) -> Iterator[Piece]:
+    name, value, beside = named
+    if words & _PROGRAM_NAMES and isinstance(value, str) and _has_arguments(beside):
+        yield "shell", _with_args(beside, value)
     elif isinstance(value, str) and _is_shell_text(tool, words, value):
         yield "shell", _decoded(action, value)
     elif words & _SHELL_NAMES:
-        yield from _commands(action, tool, value)
+        yield from _commands(action, tool, value, beside)
     elif words & _SQL_NAMES:
         yield from (("sql", text) for text in _strings(value) if _is_sql(tool, words, text))
     elif words & _SCRIPT_NAMES and (words & {"script", "code", "js"} or tool_runs(tool)):
@@ -178,9 +181,9 @@ def _is_shell_text(tool: Tool, words: set[str], text: str) -> bool:
     return (bool(words & _SCRIPTS) or is_stored) and is_shell_script(text)
 
 
-def _has_arguments(action: Action) -> bool:
+def _has_arguments(beside: Mapping[str, Json]) -> bool:
     """Tell whether a program is given with its arguments beside it."""
-    return isinstance(action.arguments.get("args", action.arguments.get("arguments")), list | tuple)
+    return isinstance(beside.get("args", beside.get("arguments")), list | tuple)
 
 
 def _is_sum(words: set[str], text: str) -> bool:
@@ -208,24 +211,28 @@ def _is_path(tool: Tool, words: set[str], text: str) -> bool:
     return "\n" not in text and (is_sure or "/" in text or text.startswith("~"))
 
 
-def _named(arguments: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
-    """Walk names and values through every mapping, but not into what is called a command."""
-    waiting: list[tuple[str, Json]] = list(arguments.items())[:MOST_VALUES][::-1]
+_Named = tuple[str, Json, Mapping[str, Json]]
+
+
+def _named(arguments: Mapping[str, Json]) -> Iterator[_Named]:
+    """Walk names and values, with the mapping they stand in, but not into a command."""
+    waiting: list[_Named] = [(*one, arguments) for one in arguments.items()][:MOST_VALUES][::-1]
     for _ in range(MOST_VALUES):
         if not waiting:
             return
-        name, value = waiting.pop()
+        name, value, beside = waiting.pop()
         if isinstance(value, _LEAVES):
-            yield name, value
+            yield name, value, beside
             continue
         # `command: {program, args}` is one piece, and is read as a whole where it is met.
         if isinstance(value, Mapping) and not _SHELL_NAMES & set(split_words(name)):
             value = with_words_joined(value)
-            waiting.extend(list(islice(value.items(), MOST_VALUES))[::-1])
+            inside: list[_Named] = [(*one, value) for one in islice(value.items(), MOST_VALUES)]
+            waiting.extend(inside[::-1])
             continue
-        yield name, value
+        yield name, value, beside
         if isinstance(value, Sequence):
-            inner = [(name, item) for item in islice(value, MOST_VALUES)]
+            inner: list[_Named] = [(name, item, beside) for item in islice(value, MOST_VALUES)]
             waiting.extend(pair for pair in inner[::-1] if isinstance(pair[1], Mapping))
 
 
@@ -245,14 +252,16 @@ def _runs_line(action: Action, tool: Tool) -> bool:
     return is_told and action.kind is ActionKind.FUNCTION and len(action.arguments) == 1
 
 
-def _commands(action: Action, tool: Tool, value: Json) -> Iterator[Piece]:
+def _commands(
+    action: Action, tool: Tool, value: Json, beside: Mapping[str, Json]
+) -> Iterator[Piece]:
     """Read what a `command` argument holds: a line, words, or lines."""
     language = "powershell" if {"powershell", "pwsh"} & {*tool.server, *tool.words} else "shell"
     # An editor's or a browser's `command` is the name of something it does: `save`, `view`.
     if isinstance(value, str):
         if _is_bare_name(tool, value):
             return
-        line = _decoded(action, _with_args(action, value))
+        line = _decoded(action, _with_args(beside, value))
         yield language, _in_given_environment(action, line) if language == "shell" else line
     elif isinstance(value, Sequence):
         words = [item for item in islice(value, MOST_VALUES) if isinstance(item, str)]
@@ -288,9 +297,9 @@ def _is_bare_name(tool: Tool, value: str) -> bool:
     return is_word and not tool_runs(tool) and tool.kind not in _RUN_KINDS
 
 
-def _with_args(action: Action, line: str) -> str:
+def _with_args(beside: Mapping[str, Json], line: str) -> str:
     """Put the words of an `args` argument behind a command."""
-    args = action.arguments.get("args", action.arguments.get("arguments"))
+    args = beside.get("args", beside.get("arguments"))
     if isinstance(args, str):
         return f"{line} {args}"
     if isinstance(args, Sequence):

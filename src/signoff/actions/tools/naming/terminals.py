@@ -11,6 +11,7 @@ from itertools import islice
 
 from signoff.actions.action import Action, Json
 from signoff.actions.contents.pattern_parts import FETCH_AND_RUN
+from signoff.actions.known.shell_lines import starts_as_line
 from signoff.actions.lexicon.names import split_words, vocabulary
 from signoff.actions.tools.naming.servers import ServerKind, Tool
 from signoff.actions.vocabulary import lazy_re2
@@ -26,6 +27,8 @@ _FOR_SHELL = lazy_re2(
     r"|powershell[^\n]*\s-e(?:nc\w*)?\s+[a-z0-9+/=]{20})"
 )
 _MOST = 200
+# Tools that press keys on a screen, whatever window is in front.
+_SCREENS = vocabulary("computer keyboard desktop vnc rdp gui")
 
 
 def is_terminal(tool: Tool) -> bool:
@@ -38,6 +41,8 @@ def lines_typed(action: Action, tool: Tool) -> tuple[str, ...]:
     """Return the lines that a call types into a terminal."""
     if tool.kind is ServerKind.EDITOR and not {"command", "cmd", "ex"}.isdisjoint(tool.words):
         return tuple(_bangs(action))
+    if not _SCREENS.isdisjoint((*tool.server, *tool.words)):
+        return tuple(dict.fromkeys((*_sent_lines(action), *_lines_into_window(action, tool))))
     if not is_terminal(tool):
         return tuple(_lines_into_window(action, tool))
     values = (
@@ -56,6 +61,21 @@ def _lines_into_window(action: Action, tool: Tool) -> Iterator[str]:
     for name, value in islice(action.arguments.items(), _MOST):
         if not _TYPED.isdisjoint(split_words(name)):
             yield from (line for line in typed(value) if _FOR_SHELL.match(line))
+
+
+def _sent_lines(action: Action) -> Iterator[str]:
+    """Yield typed texts that a line break sends, where they read as a line for a shell.
+
+    Which window has the keyboard is not known: a sentence is typed as often.
+    """
+    for value in islice(action.arguments.values(), _MOST):
+        if isinstance(value, str) and value.endswith(("\n", "\r")):
+            yield from [line for line in value.splitlines() if _is_sent(line)]
+
+
+def _is_sent(line: str) -> bool:
+    # "curl is fine | sh is not" names no address.
+    return starts_as_line(line) and ("|" not in line or "://" in line)
 
 
 def _bangs(action: Action) -> Iterator[str]:

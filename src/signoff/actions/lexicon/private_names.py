@@ -46,7 +46,21 @@ _CONCERNS = lazy_re(
     r"|bsns?|lonen|salarissen|loonlijst\w*|geboorte(?:datum|data)|pati[eë]nten|personnummer"
     r"|l[oöø]n(?:n?ingar|lister?)|f[oöø]dselsdat\w*|cpr(?:[_. -]?n(?:umme)?r)?|pasienter"
     r"|pesele?|wynagrodze\w+|pacjen(?:ci|tow|tów|t)\w*|rodn[eaá][_. -]?[cč][ií]sl[oa]|hetu|palkat"
-    r"|potila(?:at|s)\w*"
+    r"|potila(?:at|s)\w*|henkil[oö]tunnu\w+|f[oø]dselsnummer\w*|sykemelding\w*|l[oø]nnslipp\w*"
+    r"|paspoort(?:en)?|ziekmelding\w*|medische?n?|uitkering(?:en)?|loonstro\w+"
+    # Papers, illness and pay of people in the languages above
+    r"|identity[_. -]?(?:documents?|papers?|cards?)|sick[_. -]?(?:leaves?|notes?)"
+    r"|disabilit(?:y|ies)"
+    r"|clinical[_. -]?(?:data|records?|notes?)|genotypes?|reisep(?:ä|ae)sse|krankmeldung\w*"
+    r"|passeports?|pi[eè]ces?[_. -]?(?:d[_. -]?)?identit[eé]s?|visites?[_. -]?m[eé]dica(?:les?|ux)"
+    r"|arr[eê]ts?[_. -]?maladie|rqth|(?:situation_)?handicap|pasaportes?|dnis?|curps?"
+    r"|expedientes?[_. -]?m[eé]dicos?"
+    r"|passaport[oi]|cart[ae][_. -]?(?:d[_. -]?)?identit[aà]|referti|passaportes?|holerites?|nifs?"
+    # Romanian, Turkish, Indonesian, Indian, Russian and Ukrainian, Chinese, Japanese, Korean
+    r"|cnps?|salarii|pacien[tț]i\w*|tckn\w*|tc[_. -]?kimlik\w*|maa[sş](?:lar\w*)?|bordro\w*"
+    r"|hastalar\w*|ktp|gaji|pasien|rekam[_. -]?medis|nik(?=[_-])|(?<=[_-])nik|aadhaa?rs?"
+    r"|паспорт\w*|зарплат\w*|пац[иі]єнт\w*|пациент\w*|身份证\w*|工资\w*|患者\w*|病历\w*|給与\w*"
+    r"|マイナンバー|주민등록\w*|급여\w*|환자\w*"
     r")(?![a-z])"
 )
 # People, as those who keep records of them call them.
@@ -59,7 +73,10 @@ _WHO = lazy_re(
     r"|clientes?|employ[eé]s|salari[eé]s|habitants?|adh[eé]rents?|empleados?|trabajadores|ciudadanos"
     r"|socios|alumnos|clienti|dipendenti|cittadini|soci|funcion[aá]rios|alunos|cidad[aã]os"
     r"|klanten|medewerkers|inwoners|leden|kunder|anst[aä]llda|ansatte|medlemmar|klienci|pracownicy"
-    r"|mieszka[nń]cy|z[aá]kazn[ií]ci|asiakkaat)(?![a-z])"
+    r"|mieszka[nń]cy|z[aá]kazn[ií]ci|asiakkaat|candidat[eo]?s?|abonn[eé]s|abbonati|donatori|personeel"
+    r"|werknemers|elever|v[aä]ljare|velgere|angaja[tț]i|clien[tț]i|elevi|[cç]al[i\u0131][sş]an\w*"
+    r"|m[uü][sş]teri\w*|karyawan|pelanggan|nasabah|warga|petani|сотрудник\w*|клієнт\w*|клиент\w*"
+    r")(?![a-z])"
 )
 # What identifies or reaches a person.
 _REACHES = lazy_re(
@@ -73,6 +90,7 @@ _REACHES = lazy_re(
 # All there is, or the real thing.
 _WHOLE = lazy_re(
     r"(?<![a-z])(?:stamm(?:daten|satz)?|master(?:data)?|prod(?:uction)?|prd|live|full|all|complete|entire"
+    r"|volledig\w*|complets?|complet[oai]s?|compl[eè]tes?|todos|tutti|toate|fullst[aä]ndig\w*"
     r"|dump|360|pii|private|confidential|personal|gdpr|vertraulich\w*|gesamt|alle|complet[oae]?"
     r"|confidentiel\w*|maestro|anagrafica)(?![a-z])"
 )
@@ -134,6 +152,14 @@ def is_about_people(text: str) -> bool:
 def concerns_people(text: str) -> bool:
     """Return whether a text names what only a person, their bank, employer or doctor knows."""
     return _CONCERNS.search(text.lower()) is not None
+
+
+def reaches_people(text: str) -> bool:
+    """Return whether a text names what identifies or reaches a person: a name, an address."""
+    return _REACHES.search(text.lower()) is not None or _NAME.fullmatch(text.lower()) is not None
+
+
+_NAME = lazy_re(r"(?:pr[eé])?(?:name|naam|nome|nom|nombre|namn|navn|imi[eę]|prenume|ad|nama|имя)")
 
 
 def _weighed(text: str, *, of_concern: int) -> int:

@@ -42,6 +42,7 @@ from signoff.assess.combined.gravity_words import (
     BACKUPS,
     CODE_ADDRESS,
     DOORS,
+    EVERYBODY_ROOT,
     EXEMPTIONS,
     FETCHED_CODE,
     FETCHES,
@@ -259,6 +260,11 @@ def opens_everything(op: Operation, call: Call) -> bool:
         return _is_private(call) or (is_whole and not is_site)
     is_shown = bool(acts & (GraveAct.OPENS | GraveAct.SENDS)) and Weight.PUBLIC in weights
     return is_shown and _is_private(call)
+
+
+def makes_all_administrators(op: Operation, call: Call) -> bool:
+    """True if whoever signs up, or has no account, becomes an administrator."""
+    return EVERYBODY_ROOT.search(_given(call)) is not None
 
 
 def admits_stranger(op: Operation, call: Call) -> bool:

@@ -238,6 +238,12 @@ ROOT = lazy_re2(
     r"|\bssh-(?:rsa|ed25519)\b"
     r"|\b(?:root|domain) (?:account|access|key)|every right"
 )
+# The role of whoever signs up, or comes without an account.
+EVERYBODY_ROOT = lazy_re2(
+    r"(?i)\"\w*(?:default|new_?users?|sign_?up|registration|self_?registered|guest|anonymous"
+    r"|unauthenticated)_?\w*(?:role|group|permission|profile|privilege)s?\w*\"(?:,\s?\"value\")?:\s?\[?"
+    r"\"(?:\w+[_-])?(?:administrators?|admin|superuser|superadmin|root|owner)\""
+)
 OPEN_TO_ALL = lazy_re2(
     r"(?i)\"(?:public(?:-read(?:-write)?)?|everyone|anyone|anybody|all_?users|world|internet|anonymous"
     r"|unauthenticated)\""

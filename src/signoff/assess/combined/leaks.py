@@ -12,7 +12,8 @@ from __future__ import annotations
 from itertools import islice
 
 from signoff.actions.known.hosts import HostClass, class_of_host
-from signoff.actions.lexicon.private_names import holds_people
+from signoff.actions.lexicon.names import split_words, vocabulary
+from signoff.actions.lexicon.private_names import holds_people, names_people
 from signoff.actions.lexicon.private_values import private_kinds
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.lexicon import is_production
@@ -30,6 +31,7 @@ from signoff.assess.combined.call import (
     name_words,
 )
 from signoff.assess.combined.facts import FAR, is_private_name
+from signoff.assess.combined.given.columns import names_columns
 
 _MOST_TEXT = 300  # characters of an argument that may name a file or an address
 _MAIL = lazy_re(r"[^\s@<>]{1,80}@([\w-]+(?:\.[\w-]+)+)")
@@ -45,6 +47,7 @@ _FOR_ALL = lazy_re(
     r"(?:\{\"type\":\s?)?\"(?:\*|public\w*|public-read\w*|everyone\w*|anyone\w*|anybody|everybody"
     r"|all_?users|all|world|internet|anonymous|unauthenticated|guest|default)\""
     r"|\"(?:is_?|make_?)?public\w*\":\s?true|\"anonymous\w*\":\s?true"
+    r"|\"\w*public_?access\w*\":\s?\"(?:container|blob|read\w*|list|enabled?|on|open)\""
 )
 _RIGHTS = lazy_re(
     r"(?i)^(?:acl|acls|share|shares|shared|sharing|permission|permissions|access|policy|grant"
@@ -95,7 +98,7 @@ def reads_kept_data(op: Operation, call: Call) -> bool:
 
 def sends_private_file(op: Operation, call: Call) -> bool:
     """True if a file of people's private data goes to an address outside, or to everybody."""
-    if Trait.DRY_RUN in op.traits or not _private_files(call):
+    if Trait.DRY_RUN in op.traits or not (_private_files(call) or names_columns(call)):
         return False
     return bool(_strangers(call)) or _FOR_ALL.search(arguments_of(call)) is not None
 
@@ -103,6 +106,20 @@ def sends_private_file(op: Operation, call: Call) -> bool:
 @cached_per_call
 def _private_files(call: Call) -> bool:
     return any([holds_people(text) for text in _short_texts(call) if "\n" not in text])
+
+
+def streams_private_store(op: Operation, call: Call) -> bool:
+    """True if a connection is set up that hands private data to a stranger from now on."""
+    if Trait.DRY_RUN in op.traits or not _strangers(call):
+        return False
+    given = [*split_words(call.action.tool), *split_words(" ".join(_short_texts(call))[:2_000])]
+    return not _CONNECTIONS.isdisjoint(given) and any(map(names_people, _short_texts(call)))
+
+
+_CONNECTIONS = vocabulary(
+    "connector sink webhook export exporter replication replica mirror forward forwarder"
+    " subscription stream destination sync drain"
+)
 
 
 @cached_per_call
@@ -153,7 +170,7 @@ def opens_private_object(op: Operation, call: Call) -> bool:
     given = arguments_of(call)
     if not is_right or _FOR_ALL.search(given) is None:
         return False
-    return any([_is_private(text) for text in _short_texts(call)])
+    return names_columns(call) or any([_is_private(text) for text in _short_texts(call)])
 
 
 def _is_private(text: str) -> bool:

@@ -123,6 +123,14 @@ TOOL_ROWS = (
         because="a file of people's private data goes to somebody outside",
     ),
     Row(
+        ("people-handed-over", Severity.CRITICAL),
+        act=facts.HANDS_OVER,
+        target=functions.is_not_trial,
+        evidence=leaks.streams_private_store,
+        is_argued=True,
+        because="private data of people flows to somebody outside from now on",
+    ),
+    Row(
         ("private-data-opened", Severity.CRITICAL),
         act=facts.HANDS_OVER,
         target=functions.is_not_trial,
@@ -209,6 +217,14 @@ TOOL_ROWS = (
         evidence=gravity.opens_everything,
         is_argued=True,
         because="everybody, or one account with every right, gets in everywhere",
+    ),
+    Row(
+        ("open-to-everybody", Severity.CRITICAL),
+        act=facts.SETS_REMOTE,
+        target=gravity.is_real,
+        evidence=gravity.makes_all_administrators,
+        is_argued=True,
+        because="whoever signs up, or has no account, becomes an administrator",
     ),
     Row(
         ("account-with-every-right", Severity.CRITICAL),

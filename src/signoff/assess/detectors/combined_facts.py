@@ -345,6 +345,7 @@ DETECTOR = Detector(
                 Verb.DELETE,
                 Verb.PRIVILEGE,
                 Verb.SPEND,
+                Verb.EXECUTE,
                 ResourceType.ACCOUNT,
                 ResourceType.SERVICE,
             ),

@@ -40,6 +40,10 @@ class ToolReading(Struct, frozen=True, kw_only=True, gc=False):
 def effect(said: ToolReading, circumstances: Circumstances) -> Operation:
     """Build the Operation of a reading, with the circumstances added."""
     verb = _verb_for(said)
+    # `share_report` reads like a report of shares, until somebody gets it.
+    is_given = circumstances.is_public or not _RECEIVERS.isdisjoint(circumstances.names)
+    if verb in LOOKING and said.words[:1] == ("share",) and is_given:
+        verb = Verb.NETWORK_OUT
     reach = _reach(said, circumstances)
     operation = Operation(
         verb=verb,
@@ -76,6 +80,9 @@ def _verb_for(said: ToolReading) -> Verb:
     return Verb.CONFIGURE if is_watch and said.noun not in ("log", "retention") else said.verb
 
 
+_RECEIVERS = frozenset(
+    {"visibility", "with", "to", "users", "emails", "audience", "people", "recipients", "access"}
+)
 _HELD = frozenset({"authorization", "authorisation", "auth", "intent", "hold", "funds"})
 _MOVES = frozenset({"open", "close", "load"})
 _OF_MACHINES = frozenset({Verb.WRITE, Verb.EXECUTE, Verb.PUBLISH})

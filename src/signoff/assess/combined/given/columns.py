@@ -1,0 +1,45 @@
+"""Columns that a call names: a list of them says what a table or an export holds of people.
+
+{"fields": ["name", "bsn", "diagnose"]}         private data of people
+{"columns": ["order_id", "total", "status"]}    nothing of the kind
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+
+from signoff.actions.action import Json
+from signoff.actions.lexicon.names import split_words, vocabulary
+from signoff.actions.lexicon.private_names import concerns_people, reaches_people
+from signoff.assess.combined.call import Call, cached_per_call
+
+_COLUMNS = vocabulary(
+    "field fields column columns attribute attributes property properties select include headers"
+)
+_DEEPEST, _MOST, _LONGEST = 6, 100, 60
+
+
+@cached_per_call
+def names_columns(call: Call) -> bool:
+    """Return whether columns of private data of people are named, with whose they are."""
+    return any([_is_private(names) for names in _lists(call.action.arguments, 0)])
+
+
+def _is_private(names: list[str]) -> bool:
+    concerns = sum([concerns_people(name) for name in names])
+    return concerns > 1 or (concerns == 1 and any(map(reaches_people, names)))
+
+
+def _lists(value: Json, depth: int, name: str = "") -> Iterator[list[str]]:
+    if depth > _DEEPEST:
+        return
+    if isinstance(value, Mapping):
+        for key, inner in islice(value.items(), _MOST):
+            yield from _lists(inner, depth + 1, key)
+    elif isinstance(value, list | tuple):
+        texts = [one for one in islice(value, _MOST) if isinstance(one, str)]
+        if not _COLUMNS.isdisjoint(split_words(name[:80])):
+            yield [text for text in texts if len(text) <= _LONGEST]
+        for inner in islice(value, _MOST):
+            yield from _lists(inner, depth + 1, name)

@@ -1,0 +1,141 @@
+"""Statements of consoles that have a language of their own: what empties a store, or blinds.
+
+A console is told by a here-document, a pipe, a file of a job or an argument. What a statement does
+stands in its first words, whatever carries it there.
+
+    rman target /@GSPROD <<< 'DELETE NOPROMPT BACKUP;'            every backup of production
+    run_cl_command(system="AS400PRD", command="CLRLIB LIB(X)")    all objects of a library
+    rman target / <<< 'DELETE NOPROMPT OBSOLETE;'                 nothing: what is kept stays
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import NamedTuple
+
+from signoff.actions.operation import Operation, Reach, Verb
+from signoff.actions.programs.lexicon import is_production
+from signoff.actions.tools.naming.contents import strings_of
+from signoff.actions.vocabulary import lazy_re, lazy_re2
+from signoff.assess.combined.call import (
+    MOST_TEXTS,
+    TEXT_LIMIT,
+    TRIAL_IN_LINE,
+    Call,
+    cached_per_call,
+)
+
+
+class Statement(NamedTuple):
+    """A statement of a console.
+
+    Args:
+        console: what the line or call names, if it is handed to the console.
+        says: the statement with its arguments.
+        is_grave: it is grave wherever it happens; others count in production.
+    """
+
+    console: str
+    says: str
+    is_grave: bool = False
+
+
+_STATEMENTS = (
+    # Oracle Recovery Manager: without a time or tag the word means every backup.
+    Statement(
+        r"\brman\b",
+        r"(?im)^\s*delete\s+(?:noprompt\s+|force\s+|copy\s+of\s+)*"
+        r"(?:backup(?:set|piece)?|archivelog\s+all)\s*;",
+    ),
+    Statement(
+        r"(?i)\b(?:run)?mqsc\b|\bmq_?\w*",
+        r"(?i)\bclear\s+q(?:l|local)\s*\([^)\n]*\)|\bdelete\s+q(?:l|local)\s*\([^)\n]*\)\s+purge",
+    ),
+    Statement(r"(?i)\b(?:redis|valkey|keydb)\b", r"(?im)^\s*flush(?:all|db)\b|['\"\s]flushall\b"),
+    # IBM i: a library with all its objects; the journal and the values of the audit.
+    Statement(
+        r"(?i)\bsystem\b|qcmdexc|(?:^|[^a-z])cl(?:[^a-z]|$)|ibm_?i|as_?400",
+        r"(?i)\b(?:clrlib|dltlib|clrpfm|inzdsk|dltusrprf)\s+(?:\w+\()?[\w/$#@*]+\)?",
+    ),
+    Statement(
+        r"(?i)\bsystem\b|qcmdexc|(?:^|[^a-z])cl(?:[^a-z]|$)|ibm_?i|as_?400",
+        r"(?i)\bchgsysval\s+sysval\(qaud\w+\)\s+value\('?\*(?:none|notavl)"
+        r"|\bendjrn\s+obj\(\*all\)|\bdltjrnrcv\s+jrnrcv\([^)\n]*\*\)",
+        is_grave=True,
+    ),
+    # z/OS: data sets by a mask or before their date, a volume made new without a look at it.
+    Statement(
+        r"(?i)pgm=idcams",
+        r"(?im)^\s*delete\s+\(?'?[\w.$#@]*\*[\w.$#@*]*'?\)?[^\n]*\b(?:mask|purge)\b",
+    ),
+    Statement(r"(?i)pgm=ickdsf", r"(?im)^\s*init\s+unit\w*\([^)\n]*\)[^\n]*\b(?:noverify|purge)\b"),
+    # Splunk hides what a search found, here of the logs that tell who was where.
+    Statement(
+        r"(?i)splunk",
+        r"(?im)(?:index\s*=\s*\*|wineventlog|linux_secure|\b_?audit|security|firewall|sysmon)"
+        r"[^\n]*\|\s*delete\s*(?:['\"]|$)",
+        is_grave=True,
+    ),
+    Statement(r"\berl_call\b|\brpc\b|\beval\b|\biex\b", r"\bmnesia:delete_schema\(", is_grave=True),
+)
+_COMPILED = tuple([(lazy_re2(one.console), lazy_re(one.says), one.is_grave) for one in _STATEMENTS])
+# Names on mainframes and queues are written together: `WMSPRDDTA`, `QMPROD1`.
+_LIVE_NAME = lazy_re(r"\b[A-Z0-9@$#]*(?:PROD(?!U)|PRD)[A-Z0-9]*\b")
+_TRIAL_NAME = lazy_re2(r"(?i)(?:^|[^a-z])(?:tst|qa|sandbox)(?:[^a-z]|$)|\w*test\w*\)")
+
+
+def empties_by_statement(op: Operation, call: Call) -> bool:
+    """True if a console in production is told to empty what it holds, or to blind the audit."""
+    return _names_console(call) and _is_told(call) and _carries(op, call)
+
+
+# Most calls name none of them.
+_CONSOLES = lazy_re2(
+    r"(?i)rman\b|mqsc|\bmq|redis|valkey|keydb|clrlib|dltlib|clrpfm|inzdsk|dltusrprf|qaud|endjrn"
+    r"|dltjrnrcv|pgm=|splunk|mnesia:"
+)
+
+
+@cached_per_call
+def _names_console(call: Call) -> bool:
+    return _CONSOLES.search(f"{call.action.tool}\n{_texts(call)}") is not None
+
+
+@cached_per_call
+def _texts(call: Call) -> str:
+    return "\n".join(islice(strings_of(call.action.arguments), MOST_TEXTS))[:TEXT_LIMIT]
+
+
+def _carries(op: Operation, call: Call) -> bool:
+    """Tell the Operation of the console from its neighbours in the line."""
+    if "command" not in call.action.arguments or call.action.tool.startswith("mcp__"):
+        return True
+    said = f"{op.program} {op.source[:TEXT_LIMIT]}"
+    if op.verb is Verb.READ and "cli" not in said:
+        return False
+    return any([console.search(said) is not None for console, _, _ in _COMPILED]) or "<<" in said
+
+
+@cached_per_call
+def _is_told(call: Call) -> bool:
+    text = _texts(call)
+    place = f"{call.action.tool}\n{text}"
+    is_live = any([op.reach is Reach.PRODUCTION for op in call.operations]) or _names_live(place)
+    for console, says, is_grave in _COMPILED:
+        found = says.search(text)
+        # How a shell's `printf` writes the end of a line.
+        found = found or says.search(text.replace("\\n", "\n"))
+        if found is None or console.search(place) is None:
+            continue
+        if (is_live or is_grave) and not _is_trial(found[0]):
+            return True
+    return False
+
+
+def _names_live(place: str) -> bool:
+    return is_production(place) or _LIVE_NAME.search(place) is not None
+
+
+def _is_trial(statement: str) -> bool:
+    said = TRIAL_IN_LINE.search(statement) or _TRIAL_NAME.search(statement)
+    return said is not None

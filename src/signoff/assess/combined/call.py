@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
-from signoff.actions.action import Action, ActionKind
+from signoff.actions.action import Action, ActionKind, Json
 from signoff.actions.facts import Facts
 from signoff.actions.lexicon.names import split_words
 from signoff.actions.operation import Operations
@@ -21,6 +21,8 @@ from signoff.actions.vocabulary import lazy_re, lazy_re2
 
 TEXT_LIMIT = 20_000
 MOST_TEXTS = 100
+MOST_ENTRIES = 300
+_DEEPEST = 8
 PLACES = frozenset({"production", "prod", "live"})  # hints that name a place
 # A place to try things out. To the pattern an underscore is no letter: `delete_test_users`.
 _TRY_OUT = (
@@ -110,6 +112,34 @@ def arguments_of(call: Call) -> str:
 def texts_of(call: Call) -> str:
     """Return all texts in the arguments, joined and cut at a limit."""
     return " ".join(islice(strings_of(call.action.arguments), MOST_TEXTS))[:TEXT_LIMIT]
+
+
+class Entry(NamedTuple):
+    """One value among the arguments: the words of all names above it, and of the last."""
+
+    above: frozenset[str]
+    name: tuple[str, ...]
+    value: Json
+
+
+@cached_per_call
+def entries_of(call: Call) -> tuple[Entry, ...]:
+    """Return every value among the arguments, with the names above it."""
+    first = Entry(frozenset(), (), None)
+    return tuple(islice(_walk(call.action.arguments, first, 0), MOST_ENTRIES))
+
+
+def _walk(value: Json, above: Entry, depth: int) -> Iterator[Entry]:
+    if isinstance(value, Mapping) and depth < _DEEPEST:
+        for key, inner in value.items():
+            words = split_words(key[:80])
+            here = Entry(above.above | frozenset(above.name), words, inner)
+            yield from _walk(inner, here, depth + 1)
+    elif isinstance(value, list | tuple) and depth < _DEEPEST:
+        for inner in value:
+            yield from _walk(inner, above, depth + 1)
+    elif not isinstance(value, Mapping | list | tuple):
+        yield Entry(above.above, above.name, value)
 
 
 @cached_per_call

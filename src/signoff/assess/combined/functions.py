@@ -17,7 +17,6 @@ from signoff.actions.lexicon.names import split_words, vocabulary
 from signoff.actions.lexicon.objects import IN_PROCESS, PASSING
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait
 from signoff.actions.vocabulary import lazy_re
-from signoff.assess.combined.bulk.selection import entries_of
 from signoff.assess.combined.call import (
     MOST_TEXTS,
     TEXT_LIMIT,
@@ -25,6 +24,7 @@ from signoff.assess.combined.call import (
     Call,
     arguments_of,
     cached_per_call,
+    entries_of,
     is_declared,
     name_words,
 )

@@ -13,19 +13,15 @@ number that the call gives itself says how many they are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import islice
-from typing import NamedTuple
 
-from signoff.actions.action import Json
 from signoff.actions.lexicon.names import split_words, vocabulary
 from signoff.actions.vocabulary import lazy_re2
-from signoff.assess.combined.call import Call, cached_per_call
+from signoff.assess.combined.call import MOST_ENTRIES, Call, Entry, cached_per_call, entries_of
 
 MANY = 100
-MOST = 300  # entries that are read
 LONGEST = 300  # characters: a longer text is content
-_DEEPEST = 8
 
 _SELECTORS = vocabulary(
     "selector selection filter filters where criteria criterion condition conditions query match"
@@ -78,33 +74,6 @@ _NO_MEMBERS = vocabulary(
 )
 
 
-class Entry(NamedTuple):
-    """One value among the arguments: the words of all names above it, and of the last."""
-
-    above: frozenset[str]
-    name: tuple[str, ...]
-    value: Json
-
-
-@cached_per_call
-def entries_of(call: Call) -> tuple[Entry, ...]:
-    """Return every value among the arguments, with the names above it."""
-    return tuple(islice(_walk(call.action.arguments, Entry(frozenset(), (), None), 0), MOST))
-
-
-def _walk(value: Json, above: Entry, depth: int) -> Iterator[Entry]:
-    if isinstance(value, Mapping) and depth < _DEEPEST:
-        for key, inner in value.items():
-            words = split_words(key[:80])
-            here = Entry(above.above | frozenset(above.name), words, inner)
-            yield from _walk(inner, here, depth + 1)
-    elif isinstance(value, list | tuple) and depth < _DEEPEST:
-        for inner in value:
-            yield from _walk(inner, above, depth + 1)
-    elif not isinstance(value, Mapping | list | tuple):
-        yield Entry(above.above, above.name, value)
-
-
 @cached_per_call
 def highest_count(call: Call) -> int:
     """Return the largest number of members that an argument gives; 0 if none does."""
@@ -112,7 +81,7 @@ def highest_count(call: Call) -> int:
 
 
 def _numbers(call: Call) -> Iterator[tuple[tuple[str, ...], int]]:
-    for name, value in islice(call.action.arguments.items(), MOST):
+    for name, value in islice(call.action.arguments.items(), MOST_ENTRIES):
         if isinstance(value, list | tuple):
             yield ("count", *split_words(name[:80])), len(value)
     for one in entries_of(call):

@@ -58,7 +58,7 @@ GIVEN_ROWS = (
     Row(
         ("everything-for-good", Severity.CRITICAL),
         act=_ANY,
-        target=facts.is_anything,
+        target=statements.names_console,
         evidence=statements.empties_by_statement,
         is_argued=True,
         because="a console empties what production holds, or stops its audit",

@@ -11,14 +11,8 @@ from __future__ import annotations
 from itertools import islice
 
 from signoff.actions.lexicon.names import split_words, vocabulary
-from signoff.assess.combined.bulk.selection import (
-    MANY,
-    Entry,
-    entries_of,
-    highest_count,
-    is_endless,
-)
-from signoff.assess.combined.call import Call, arguments_of, cached_per_call
+from signoff.assess.combined.bulk.selection import MANY, highest_count, is_endless
+from signoff.assess.combined.call import Call, Entry, arguments_of, cached_per_call, entries_of
 from signoff.assess.combined.gravity_words import ALL_GIVEN
 
 SEVERAL = 3

@@ -86,7 +86,12 @@ _TRIAL_NAME = lazy_re2(r"(?i)(?:^|[^a-z])(?:tst|qa|sandbox)(?:[^a-z]|$)|\w*test\
 
 def empties_by_statement(op: Operation, call: Call) -> bool:
     """True if a console in production is told to empty what it holds, or to blind the audit."""
-    return _names_console(call) and _is_told(call) and _carries(op, call)
+    return _is_told(call) and _carries(op, call)
+
+
+def names_console(op: Operation, call: Call) -> bool:
+    """True if a console is named whose language is known, or a statement of one."""
+    return _names_console(call)
 
 
 # Most calls name none of them.

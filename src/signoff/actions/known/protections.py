@@ -68,6 +68,7 @@ WINDOWS_CORE = lazy_re(
     r"(?i)\breg(?:\.exe)?\s+delete\s+\S*(?:HKLM|HKEY_LOCAL_MACHINE)\\*(?:SYSTEM|SAM|SECURITY)"
     r"(?:\\*CurrentControlSet(?:\\*(?:Services|Control))?)?[\\\"']*(?:\s|$)"
     r"|\breg(?:\.exe)?\s+(?:save|export)\s+\S*(?:HKLM|HKEY_LOCAL_MACHINE)\\*(?:SAM|SECURITY)\b"
+    r"|\bdsacls(?:\.exe)?\s[^|;\n]*CN=AdminSDHolder[^|;\n]*/[gG]\b"
     r"|\bsekurlsa::|\blsadump::|\bMiniDump\b|\bprocdump\S*\s[^|;&]*lsass"
     r"|\bcipher(?:\.exe)?\s+/w:[A-Z]:"
     r"|\bicacls(?:\.exe)?\s+[\"']?[A-Z]:[\\/]*(?:Windows|Users|Program\sFiles)?[\\/\"']*\s[^|;&]*"
@@ -77,11 +78,12 @@ WINDOWS_CORE = lazy_re(
 # Files whose settings keep others out, and the words by which they let them in.
 SECURITY_FILES = lazy_re(
     r"^/(?:private/)?etc/(?:selinux/|ssh/sshd_config|sudoers|pam\.d/|audit/|apparmor|security/"
-    r"|login\.defs|fail2ban/|rsyslog|ufw/|firewalld/|pf\.conf|hosts\.(?:allow|deny)|sysctl)"
+    r"|postgresql/.*pg_hba\.conf|login\.defs|fail2ban/|rsyslog|ufw/|firewalld/|pf\.conf|hosts\.(?:allow|deny)|sysctl)"
 )
 LOOSENING = lazy_re(
     r"(?im)SELINUX=(?:disabled|permissive)|PermitRootLogin[ =]+yes"
     r"|PermitEmptyPasswords[ =]+yes|NOPASSWD:\s*ALL|!authenticate|\bpam_permit\.so"
     r"|StrictModes[ =]+no|UsePAM[ =]+no|^\s*ALL\s*:\s*ALL\b|randomize_va_space\s*=\s*0"
+    r"|\bhost\w*\s+all\s+all\s+(?:0\.0\.0\.0/0|::/0|all)\s+trust\b"
     r"|ENABLED=no\b|enabled\s*=\s*false|DEFAULT_INPUT_POLICY=.?ACCEPT"
 )

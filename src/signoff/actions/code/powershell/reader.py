@@ -316,7 +316,9 @@ def _perform_cmdlet(
         if "-infile" in lowered[:-1]:
             path = words[lowered.index("-infile") + 1]
             values.append(recorder.read(name, Value(constant=open_word(path))))
-        return recorder.send(name, values[0] if values else UNKNOWN, *values, piped)
+        at = lowered.index("-uri") + 1 if "-uri" in lowered[:-1] else 0
+        told = [Value(constant=open_word(words[at]))] if at else values[:1]
+        return recorder.send(name, told[0] if told else UNKNOWN, *values, piped)
     rule = CallRule(Sink.DELETE_TREE) if is_tree else rule
     result = perform(CodeCall(name=name, rule=rule, arguments=values or [UNKNOWN]), recorder)
     # `-OutFile x`: what is fetched goes into a file.

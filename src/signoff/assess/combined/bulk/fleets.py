@@ -38,18 +38,31 @@ _RUNNING = frozenset(
 @cached_per_call
 def _is_of_many(call: Call) -> bool:
     line = call.action.text("command")[:TEXT_LIMIT]
-    return any([one.search(line) is not None for one in (BRACED, LOOPED, _GLOBBED, _RANGE)])
+    return any(
+        [one.search(line) is not None for one in (BRACED, LOOPED, _GLOBBED, _RANGE, _LISTED)]
+    )
+
+
+# How controllers of a plant are reached.
+_PLANTS = ("opc.tcp://", "modbus://", "mbtcp://", "s7://", "bacnet://", "knx://")
+_LISTED = lazy_re2(r"\bfor\s+\w+\s+in(?:\s+[\w.-]+){3,}\s*[;\n]")
+# A run of tests beside it makes no trial of the rest.
+_TEST_RUNS = lazy_re2(
+    r"\b(?:pytest|tox|jest|vitest|npm (?:run )?test|go test|make test)\b[^;&|\n]*"
+)
 
 
 @cached_per_call
 def _is_trial(call: Call) -> bool:
     line = call.action.text("command")[:TEXT_LIMIT].replace("/dev/", "/")
+    line = _TEST_RUNS.sub(" ", line)
     return TRIAL_IN_LINE.search(line) is not None or _TOLD.search(line) is not None
 
 
 def is_device_or_setting(op: Operation, call: Call) -> bool:
     """True for a device, a setting or something that runs; texts and repositories are none."""
-    return op.thing in _RUNNING and not _is_trial(call)
+    is_plant = op.thing is ResourceType.URL and op.target.startswith(_PLANTS)
+    return (op.thing in _RUNNING or is_plant) and not _is_trial(call)
 
 
 def is_on_others(op: Operation, call: Call) -> bool:

@@ -26,7 +26,7 @@ from signoff.assess.combined.call import (
 )
 
 
-class Statement(NamedTuple):
+class ConsoleStatement(NamedTuple):
     """A statement of a console.
 
     Args:
@@ -42,41 +42,47 @@ class Statement(NamedTuple):
 
 _STATEMENTS = (
     # Oracle Recovery Manager: without a time or tag the word means every backup.
-    Statement(
+    ConsoleStatement(
         r"\brman\b",
         r"(?im)^\s*delete\s+(?:noprompt\s+|force\s+|copy\s+of\s+)*"
         r"(?:backup(?:set|piece)?|archivelog\s+all)\s*;",
     ),
-    Statement(
+    ConsoleStatement(
         r"(?i)\b(?:run)?mqsc\b|\bmq_?\w*",
         r"(?i)\bclear\s+q(?:l|local)\s*\([^)\n]*\)|\bdelete\s+q(?:l|local)\s*\([^)\n]*\)\s+purge",
     ),
-    Statement(r"(?i)\b(?:redis|valkey|keydb)\b", r"(?im)^\s*flush(?:all|db)\b|['\"\s]flushall\b"),
+    ConsoleStatement(
+        r"(?i)\b(?:redis|valkey|keydb)\b", r"(?im)^\s*flush(?:all|db)\b|['\"\s]flushall\b"
+    ),
     # IBM i: a library with all its objects; the journal and the values of the audit.
-    Statement(
+    ConsoleStatement(
         r"(?i)\bsystem\b|qcmdexc|(?:^|[^a-z])cl(?:[^a-z]|$)|ibm_?i|as_?400",
         r"(?i)\b(?:clrlib|dltlib|clrpfm|inzdsk|dltusrprf)\s+(?:\w+\()?[\w/$#@*]+\)?",
     ),
-    Statement(
+    ConsoleStatement(
         r"(?i)\bsystem\b|qcmdexc|(?:^|[^a-z])cl(?:[^a-z]|$)|ibm_?i|as_?400",
         r"(?i)\bchgsysval\s+sysval\(qaud\w+\)\s+value\('?\*(?:none|notavl)"
         r"|\bendjrn\s+obj\(\*all\)|\bdltjrnrcv\s+jrnrcv\([^)\n]*\*\)",
         is_grave=True,
     ),
     # z/OS: data sets by a mask or before their date, a volume made new without a look at it.
-    Statement(
+    ConsoleStatement(
         r"(?i)pgm=idcams",
         r"(?im)^\s*delete\s+\(?'?[\w.$#@]*\*[\w.$#@*]*'?\)?[^\n]*\b(?:mask|purge)\b",
     ),
-    Statement(r"(?i)pgm=ickdsf", r"(?im)^\s*init\s+unit\w*\([^)\n]*\)[^\n]*\b(?:noverify|purge)\b"),
+    ConsoleStatement(
+        r"(?i)pgm=ickdsf", r"(?im)^\s*init\s+unit\w*\([^)\n]*\)[^\n]*\b(?:noverify|purge)\b"
+    ),
     # Splunk hides what a search found, here of the logs that tell who was where.
-    Statement(
+    ConsoleStatement(
         r"(?i)splunk",
         r"(?im)(?:index\s*=\s*\*|wineventlog|linux_secure|\b_?audit|security|firewall|sysmon)"
         r"[^\n]*\|\s*delete\s*(?:['\"]|$)",
         is_grave=True,
     ),
-    Statement(r"\berl_call\b|\brpc\b|\beval\b|\biex\b", r"\bmnesia:delete_schema\(", is_grave=True),
+    ConsoleStatement(
+        r"\berl_call\b|\brpc\b|\beval\b|\biex\b", r"\bmnesia:delete_schema\(", is_grave=True
+    ),
 )
 _COMPILED = tuple([(lazy_re2(one.console), lazy_re(one.says), one.is_grave) for one in _STATEMENTS])
 # Names on mainframes and queues are written together: `WMSPRDDTA`, `QMPROD1`.

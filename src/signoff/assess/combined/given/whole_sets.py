@@ -68,6 +68,21 @@ def takes_own_list(op: Operation, call: Call) -> bool:
     return is_own and not is_narrow and _FORCED.search(said) is not None and _is_live(op, call)
 
 
+def takes_all_by_condition(op: Operation, call: Call) -> bool:
+    """True if a delete far away has a condition on an id that holds of all but a few."""
+    said = _text(op, call)
+    is_far = Trait.ON_REMOTE_HOST in op.traits or _is_live(op, call)
+    if not is_far or DELETE_WORDS.search(said) is None:
+        return False
+    return _OF_NEARLY_ALL.search(said) is not None and TRIAL_IN_LINE.search(said) is None
+
+
+_OF_NEARLY_ALL = lazy_re2(
+    r"(?i)\b(?:where|filter|query|criteria)\b[\"'\\]*\s*[:=]\s*[\[({\"'\\]*(?:\w+[._])?id\b"
+    r"[\"'\\]*\s*,?\s*[\"'\\]*(?:>=?|!=|<>|is not null|\$gt|\$ne|\$exists)"
+)
+
+
 def ends_branch(op: Operation, call: Call) -> bool:
     """True if all people or devices of a branch of a directory end, or lose what they hold."""
     said = _text(op, call)

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+from signoff.actions.known.hosts import HostClass
 from signoff.actions.known.protections import SECURITY_FILES
 from signoff.actions.lexicon.private_names import concerns_people, names_people
 from signoff.actions.operation import (
@@ -20,6 +21,7 @@ from signoff.actions.operation import (
     Trait,
     Verb,
 )
+from signoff.actions.urls import look_at_url
 from signoff.actions.vocabulary import lazy_re, words
 from signoff.assess.combined.call import Call, cached_per_call, matches
 
@@ -262,6 +264,16 @@ def is_of_machine(op: Operation, call: Call) -> bool:
 def is_remote(op: Operation, call: Call) -> bool:
     """True if the target is on another machine or service."""
     return op.reach in FAR
+
+
+def is_stranger(op: Operation, call: Call) -> bool:
+    """True if something is sent to a public host that is named by its address."""
+    if op.reach is not Reach.REMOTE or Trait.DRY_RUN in op.traits:
+        return False
+    address = op.target.partition(" ")[0]
+    # `deploy@web1:/srv`: an account of one's own on another machine, where people are asked.
+    is_login = "://" not in address and ("@" in address or ":" in address)
+    return not is_login and look_at_url(address).host_class is HostClass.PUBLIC
 
 
 def is_machine(op: Operation, call: Call) -> bool:

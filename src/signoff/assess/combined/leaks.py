@@ -73,16 +73,6 @@ _NOBODYS = lazy_re(r"/var/lib/(?:apt|dpkg|pacman|rpm|dnf|snapd|flatpak)\b|\.pub$
 _OURS = frozenset({Reach.PROJECT, Reach.TEMP, Reach.LOOPBACK})
 
 
-def is_stranger(op: Operation, call: Call) -> bool:
-    """True if something is sent to a public host that is named by its address."""
-    if op.reach is not Reach.REMOTE or Trait.DRY_RUN in op.traits:
-        return False
-    address = op.target.partition(" ")[0]
-    # `deploy@web1:/srv`: an account of one's own on another machine, where people are asked.
-    is_login = "://" not in address and ("@" in address or ":" in address)
-    return not is_login and look_at_url(address).host_class is HostClass.PUBLIC
-
-
 def reads_kept_data(op: Operation, call: Call) -> bool:
     """True if the call reads what services or people keep on a machine, outside the project."""
     return any(

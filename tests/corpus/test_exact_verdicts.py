@@ -45,6 +45,12 @@ EXACT = (
     "benign-wildcards",
     "edits-editor",
     "edits-refusals",
+    "near-given-acts",
+    "near-inner-lines",
+    "near-lines-together",
+    "near-private-columns",
+    "near-retention",
+    "near-whole-sets",
 )
 
 

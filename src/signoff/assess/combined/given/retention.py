@@ -15,18 +15,19 @@ from __future__ import annotations
 import re
 from itertools import islice
 
-from signoff.actions.operation import Operation, Reach
+from signoff.actions.operation import Operation, Reach, ResourceType
 from signoff.actions.programs.lexicon import is_production
+from signoff.actions.understand import HOST_TOOLS
 from signoff.actions.vocabulary import lazy_re, lazy_re2
 from signoff.assess.combined.call import (
     TEXT_LIMIT,
     TRIAL_IN_LINE,
     Call,
-    arguments_of,
     cached_per_call,
 )
 from signoff.assess.combined.facts import FAR
 from signoff.assess.combined.functions import is_not_trial
+from signoff.assess.combined.given.scope import told_without_remarks
 from signoff.assess.combined.given.whole_command import whole_command
 
 _MARKS = str.maketrans(dict.fromkeys("\"'\\{}[]():=,>\n\t", " "))
@@ -65,7 +66,12 @@ def leaves_nothing(op: Operation, call: Call) -> bool:
     """True if a rule deletes all that a store of others holds, at once or within a day."""
     text = _text_of(op, call)
     said = f"{op.program} {text}"
-    if op.reach not in FAR or _OF_STORES.search(said) is None or not _is_meant(op, call, text):
+    if (
+        op.reach not in FAR
+        or op.thing is ResourceType.MESSAGE
+        or _OF_STORES.search(said) is None
+        or not _is_meant(op, call, text)
+    ):
         return False
     shortest = _shortest(text)
     if shortest is None or shortest > _DAY or _OF_PART.search(text) is not None:
@@ -82,6 +88,9 @@ def leaves_nothing(op: Operation, call: Call) -> bool:
 def _is_meant(op: Operation, call: Call, text: str) -> bool:
     """Tell a store for tests, and a rehearsal."""
     if _DRY.search(text) is not None:
+        return False
+    # A file that is written runs later, and is asked about.
+    if call.action.tool in HOST_TOOLS and "command" not in call.action.arguments:
         return False
     if "command" in call.action.arguments:
         return TRIAL_IN_LINE.search(f"{op.target} {text}") is None
@@ -102,7 +111,7 @@ def _text_of(op: Operation, call: Call) -> str:
 
 @cached_per_call
 def _given(call: Call) -> str:
-    return _plain(arguments_of(call).replace("\\n", " "))
+    return _plain(told_without_remarks(call).replace("\\n", " "))
 
 
 @cached_per_call

@@ -8,11 +8,22 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from itertools import islice
 
+from signoff.actions.action import Json
 from signoff.actions.lexicon.names import split_words, vocabulary
 from signoff.assess.combined.bulk.selection import MANY, highest_count, is_endless
-from signoff.assess.combined.call import Call, Entry, arguments_of, cached_per_call, entries_of
+from signoff.assess.combined.call import (
+    MOST_TEXTS,
+    TEXT_LIMIT,
+    Call,
+    Entry,
+    arguments_of,
+    cached_per_call,
+    entries_of,
+)
 from signoff.assess.combined.gravity_words import ALL_GIVEN
 
 SEVERAL = 3
@@ -22,6 +33,8 @@ REMARKS = vocabulary(
     "reason comment note notes description message text body title subject why justification"
     " purpose explanation rationale template label labels display"
 )
+_WRITTEN = (REMARKS - {"text"}) | vocabulary("content contents markdown html")
+_DEEPEST = 8
 _LEVELS = vocabulary("level scope extent range")
 _WHOLE_LEVELS = vocabulary(
     "system global server tenant instance organization organisation cluster fleet site plant estate"
@@ -31,6 +44,24 @@ _TARGETS = vocabulary(
     " controllers plc plcs node nodes unit units endpoint endpoints address addresses"
 )
 _LONGEST = 120  # characters of a value that is a name
+
+
+@cached_per_call
+def told_without_remarks(call: Call) -> str:
+    """Return the arguments as JSON text without what is remarked, or written for people."""
+    return json.dumps(_kept(call.action.arguments, 0), ensure_ascii=False)[:TEXT_LIMIT]
+
+
+def _kept(value: Json, depth: int) -> Json:
+    if isinstance(value, Mapping) and depth < _DEEPEST:
+        return {
+            name: _kept(inner, depth + 1)
+            for name, inner in islice(value.items(), MOST_TEXTS)
+            if _WRITTEN.isdisjoint(split_words(name[:80]))
+        }
+    if isinstance(value, list | tuple) and depth < _DEEPEST:
+        return [_kept(inner, depth + 1) for inner in islice(value, MOST_TEXTS)]
+    return value
 
 
 @cached_per_call

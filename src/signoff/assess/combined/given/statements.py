@@ -10,19 +10,20 @@ stands in its first words, whatever carries it there.
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import NamedTuple
 
+from signoff.actions.lexicon.names import vocabulary
 from signoff.actions.operation import Operation, Reach, Verb
 from signoff.actions.programs.lexicon import is_production
-from signoff.actions.tools.naming.contents import strings_of
+from signoff.actions.understand import HOST_TOOLS
 from signoff.actions.vocabulary import lazy_re, lazy_re2
 from signoff.assess.combined.call import (
-    MOST_TEXTS,
     TEXT_LIMIT,
     TRIAL_IN_LINE,
     Call,
     cached_per_call,
+    entries_of,
+    texts_of,
 )
 
 
@@ -40,6 +41,7 @@ class ConsoleStatement(NamedTuple):
     is_grave: bool = False
 
 
+_SQL = r"(?i)sql|snowflake|\bdb\b|database|oracle|postgres"
 _STATEMENTS = (
     # Oracle Recovery Manager: without a time or tag the word means every backup.
     ConsoleStatement(
@@ -83,6 +85,35 @@ _STATEMENTS = (
     ConsoleStatement(
         r"\berl_call\b|\brpc\b|\beval\b|\biex\b", r"\bmnesia:delete_schema\(", is_grave=True
     ),
+    # SQL of any dialect: what goes through all tables, replaces a database, or calls a function
+    # that deletes for each row.
+    ConsoleStatement(
+        _SQL,
+        r"(?is)\bfor\s+\w+\s+in\s*\(?\s*select\b[^;]{0,200}(?:user_tables|all_tables|pg_tables"
+        r"|information_schema|sys\.tables)[^;]{0,400}\b(?:truncate|drop|delete\s+from)\b",
+    ),
+    ConsoleStatement(
+        _SQL,
+        r"(?i)\bcreate\s+or\s+replace\s+(?:transient\s+)?(?:database|schema)\s+"
+        r"[\w.\"]*(?:prod|prd)[\w.\"]*",
+    ),
+    ConsoleStatement(
+        _SQL,
+        r"(?im)\bselect\s+(?:\w+\.)?(?:delete|drop|purge|remove|truncate|destroy|wipe)_\w+\s*\([^)]*\)"
+        r"\s+from\s+[\w.\"]+\s*(?:;|$)",
+    ),
+    # Everybody's state is changed where it is the ordinary one, or everything is opened to all.
+    ConsoleStatement(
+        _SQL,
+        r"(?is)\bupdate\s+[\w.\"]*(?:voter|patient|customer|employee|member|user|account|student|pupil"
+        r"|citizen|tenant|subscriber|person|people)\w*\"?(?:\s+(?!set\b)\w+)?\s+set\s+(?P<state>\w*(?:status|state"
+        r"|active|enabled)\w*)\s*=\s*[^;]{1,300}?\bwhere\s+(?:\w+\.)?(?P=state)\s*=\s*[^\s;]+\s*(?:;|$)",
+    ),
+    ConsoleStatement(
+        _SQL,
+        r"(?is)\binsert\s+into\s+[\w.]*(?:policy|policies|permission|grant|acl|role)\w*[^;]{0,500}"
+        r"'(?:anonymous|public|everyone|guest)'[^;]{0,300}\bfrom\s+[\w.]+(?:\s+\w+)?\s*;",
+    ),
 )
 _COMPILED = tuple([(lazy_re2(one.console), lazy_re(one.says), one.is_grave) for one in _STATEMENTS])
 # Names on mainframes and queues are written together: `WMSPRDDTA`, `QMPROD1`.
@@ -103,7 +134,7 @@ def names_console(op: Operation, call: Call) -> bool:
 # Most calls name none of them.
 _CONSOLES = lazy_re2(
     r"(?i)rman\b|mqsc|\bmq|redis|valkey|keydb|clrlib|dltlib|clrpfm|inzdsk|dltusrprf|qaud|endjrn"
-    r"|dltjrnrcv|pgm=|splunk|mnesia:"
+    r"|dltjrnrcv|pgm=|splunk|mnesia:|sql|snowflake|oracle|database"
 )
 
 
@@ -114,13 +145,25 @@ def _names_console(call: Call) -> bool:
 
 @cached_per_call
 def _texts(call: Call) -> str:
-    return "\n".join(islice(strings_of(call.action.arguments), MOST_TEXTS))[:TEXT_LIMIT]
+    """Return the line of a shell, or what the arguments of a tool call statements."""
+    line = call.action.text("command")
+    given = [
+        one.value
+        for one in entries_of(call)
+        if isinstance(one.value, str) and not _STATED.isdisjoint(one.name)
+    ]
+    return "\n".join([line, *given])[:TEXT_LIMIT]
+
+
+_STATED = vocabulary(
+    "sql query statement statements command commands cmd jcl cl mqsc script code search spl input"
+)
 
 
 def _carries(op: Operation, call: Call) -> bool:
     """Tell the Operation of the console from its neighbours in the line."""
     if "command" not in call.action.arguments or call.action.tool.startswith("mcp__"):
-        return True
+        return call.action.tool not in HOST_TOOLS
     said = f"{op.program} {op.source[:TEXT_LIMIT]}"
     if op.verb is Verb.READ and "cli" not in said:
         return False
@@ -130,7 +173,7 @@ def _carries(op: Operation, call: Call) -> bool:
 @cached_per_call
 def _is_told(call: Call) -> bool:
     text = _texts(call)
-    place = f"{call.action.tool}\n{text}"
+    place = f"{call.action.tool}\n{texts_of(call)}"
     is_live = any([op.reach is Reach.PRODUCTION for op in call.operations]) or _names_live(place)
     for console, says, is_grave in _COMPILED:
         found = says.search(text)

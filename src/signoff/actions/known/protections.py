@@ -68,7 +68,7 @@ WINDOWS_CORE = lazy_re(
     r"(?i)\breg(?:\.exe)?\s+delete\s+\S*(?:HKLM|HKEY_LOCAL_MACHINE)\\*(?:SYSTEM|SAM|SECURITY)"
     r"(?:\\*CurrentControlSet(?:\\*(?:Services|Control))?)?[\\\"']*(?:\s|$)"
     r"|\breg(?:\.exe)?\s+(?:save|export)\s+\S*(?:HKLM|HKEY_LOCAL_MACHINE)\\*(?:SAM|SECURITY)\b"
-    r"|\bdsacls(?:\.exe)?\s[^|;\n]*CN=AdminSDHolder[^|;\n]*/[gG]\b"
+    r"|\bdsacls(?:\.exe)?\s[^|;\n]{0,300}CN=AdminSDHolder[^|;\n]{0,300}/[gG]\b"
     r"|\bsekurlsa::|\blsadump::|\bMiniDump\b|\bprocdump\S*\s[^|;&]*lsass"
     r"|\bcipher(?:\.exe)?\s+/w:[A-Z]:"
     r"|\bicacls(?:\.exe)?\s+[\"']?[A-Z]:[\\/]*(?:Windows|Users|Program\sFiles)?[\\/\"']*\s[^|;&]*"

@@ -34,11 +34,11 @@ _IN_ADDRESS = lazy_re2(
 )
 # Columns that a program is told to take: `csvcut -c name,iban`, `Select-Object Name, IBAN`.
 _COLUMNS = lazy_re(
-    r"(?i)(?:\b(?:csvcut|xsv|qsv|mlr|cut|q)\b[^\n|;&]*?\s"
+    r"(?i)(?:\b(?:csvcut|xsv|qsv|mlr|cut|q)\b[^\n|;&]{0,200}?\s"
     r"(?:-c|-f|--columns|--fields|select)\s*[= ]?"
     r"|\bselect(?:-object)?\s+(?:-property\s+)?)([\w'\"]+(?:\s*,\s*[\w'\"]+){1,30})"
 )
-_MADE_EMPTY = lazy_re(r"\bmkdir\s+(?:-\w+\s+)*(/[\w./-]{2,200})|\b(\w+)=\$\(mktemp\s+-d")
+_MADE_EMPTY = lazy_re(r"\bmkdir\s+(?:-\w+\s+)*(/[\w./-]{2,200})|\b(\w{1,40})=\$\(mktemp\s+-d")
 _MIRRORS = lazy_re2(
     r"\brclone\s+sync\b|\b(?:s3|s4cmd)\s+sync\b.*--delete|\brsync\b.*\s--delete"
     r"|\bgsutil\b.*\brsync\b.*-d|\bazcopy\s+sync\b.*--delete-destination|\bmc\s+mirror\b.*--remove"
@@ -50,7 +50,7 @@ _IN_PLACE = lazy_re2(
     r"|\bopenssl\s+enc\b.*(?:&&|;)\s*(?:rm|mv|shred)\b|\bgpg\b.*(?:-c|--symmetric)\b.*(?:rm|shred)\b"
 )
 _RANDOM_KEY = lazy_re(
-    r"(?i)(\w+)\s*=\s*[^\n;]*?(?:openssl\s+rand|/dev/u?random|get-random|\bpwgen\b|uuidgen|secrets\.)"
+    r"(?i)\b(\w{1,40})\s{0,4}=\s{0,4}[^\n;]{0,200}?(?:openssl\s+rand|/dev/u?random|get-random|\bpwgen\b|uuidgen|secrets\.)"
 )
 _MANY_FILES = lazy_re2(r"(?i)\bfind\s+/|\bfor\s+\w+\s+in\b|get-childitem|\bgci\b|foreach|\*\.\w+")
 _PRESSES = lazy_re2(
@@ -170,7 +170,9 @@ def _encrypts(call: Call) -> bool:
 
 def _is_kept(key: str, line: str) -> bool:
     named = rf"\${{?{key}\b"
-    shown = rf"(?:echo|printf|write-\w+|tee|set-content|out-file|pass\s+insert)[^\n;|&]*{named}"
+    shown = (
+        rf"(?:echo|printf|write-\w+|tee|set-content|out-file|pass\s+insert)[^\n;|&]{{0,300}}{named}"
+    )
     kept = rf"{named}}}?[\"']?\s*(?:>|\|\s*(?:tee|set-content|out-file))"
     return re.search(rf"(?i){shown}|{kept}", line) is not None
 

@@ -46,7 +46,7 @@ _STATEMENTS = (
     # Oracle Recovery Manager: without a time or tag the word means every backup.
     ConsoleStatement(
         r"\brman\b",
-        r"(?im)^\s*delete\s+(?:noprompt\s+|force\s+|copy\s+of\s+)*"
+        r"(?im)^[ \t]{0,80}delete\s+(?:noprompt\s+|force\s+|copy\s+of\s+)*"
         r"(?:backup(?:set|piece)?|archivelog\s+all)\s*;",
     ),
     ConsoleStatement(
@@ -54,7 +54,7 @@ _STATEMENTS = (
         r"(?i)\bclear\s+q(?:l|local)\s*\([^)\n]*\)|\bdelete\s+q(?:l|local)\s*\([^)\n]*\)\s+purge",
     ),
     ConsoleStatement(
-        r"(?i)\b(?:redis|valkey|keydb)\b", r"(?im)^\s*flush(?:all|db)\b|['\"\s]flushall\b"
+        r"(?i)\b(?:redis|valkey|keydb)\b", r"(?im)^[ \t]{0,80}flush(?:all|db)\b|['\"\s]flushall\b"
     ),
     # IBM i: a library with all its objects; the journal and the values of the audit.
     ConsoleStatement(
@@ -70,10 +70,10 @@ _STATEMENTS = (
     # z/OS: data sets by a mask or before their date, a volume made new without a look at it.
     ConsoleStatement(
         r"(?i)pgm=idcams",
-        r"(?im)^\s*delete\s+\(?'?[\w.$#@]*\*[\w.$#@*]*'?\)?[^\n]*\b(?:mask|purge)\b",
+        r"(?im)^[ \t]{0,80}delete\s+\(?'?[\w.$#@]*\*[\w.$#@*]*'?\)?[^\n]*\b(?:mask|purge)\b",
     ),
     ConsoleStatement(
-        r"(?i)pgm=ickdsf", r"(?im)^\s*init\s+unit\w*\([^)\n]*\)[^\n]*\b(?:noverify|purge)\b"
+        r"(?i)pgm=ickdsf", r"(?im)^[ \t]{0,80}init\s+unit\w*\([^)\n]*\)[^\n]*\b(?:noverify|purge)\b"
     ),
     # Splunk hides what a search found, here of the logs that tell who was where.
     ConsoleStatement(
@@ -117,7 +117,7 @@ _STATEMENTS = (
 )
 _COMPILED = tuple([(lazy_re2(one.console), lazy_re(one.says), one.is_grave) for one in _STATEMENTS])
 # Names on mainframes and queues are written together: `WMSPRDDTA`, `QMPROD1`.
-_LIVE_NAME = lazy_re(r"\b[A-Z0-9@$#]*(?:PROD(?!U)|PRD)[A-Z0-9]*\b")
+_LIVE_NAME = lazy_re(r"\b[A-Z0-9@$#]{0,40}(?:PROD(?!U)|PRD)[A-Z0-9]{0,40}\b")
 _TRIAL_NAME = lazy_re2(r"(?i)(?:^|[^a-z])(?:tst|qa|sandbox)(?:[^a-z]|$)|\w*test\w*\)")
 
 

@@ -20,7 +20,9 @@ _RECURSES = lazy_re2(r"(?:^|\s)--?(?:r|R|rf|fr|recurs\w*)(?:\s|=|$)")
 _ROOT = lazy_re(
     r"(?:^|\s)(?:['\"]?(?:/|\*|/\*)['\"]?|''|\"\"|[\w:./-]*(?:^|/|\s)(?:assets|root|data)/)(?=\s|$)"
 )
-_LISTS = lazy_re(r"(?:\$\(|`)\s*(?P<listing>(?P<program>[\w.-]+)\s[^)`]*\b(?:list|ls)\b[^)`]*)")
+_LISTS = lazy_re(
+    r"(?:\$\(|`)\s*(?P<listing>(?P<program>[\w.-]+)\s[^)`]{0,300}\b(?:list|ls)\b[^)`]{0,300})"
+)
 # What leaves something of a listing out.
 _NARROWS = lazy_re2(
     r"\b(?:[ef]?grep|rg|head|tail|awk|select)\b|--(?:filter|query|search|selector|before|after|author"

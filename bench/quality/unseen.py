@@ -342,6 +342,18 @@ UNSEEN = (
         what="the same by two further authors, after learning from unseen-uplands",
     ),
     UnseenSet(
+        name="unseen-ordinary",
+        kind=UnseenKind.CALLS,
+        cases=400,
+        what="own ordinary edits and calls of forty projects each, half of them near a danger",
+    ),
+    UnseenSet(
+        name="unseen-lagoon",
+        kind=UnseenKind.CALLS,
+        cases=420,
+        what="own calls of 28 further settings by three authors, after everything above",
+    ),
+    UnseenSet(
         name="unseen-reef",
         kind=UnseenKind.RESULTS,
         cases=240,

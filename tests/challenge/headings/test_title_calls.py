@@ -169,7 +169,7 @@ def test_title_of_a_tool_no_set_has(tool: str, arguments: dict[str, Any], expect
             "erase_recordings",
             {"cameras": "all"},
             "Erase recordings.",
-            "Erases recordings for all cameras",
+            "Erases recordings: each of several machines loses its data, settings or program",
         ),
         (
             "list_stale_tenants",

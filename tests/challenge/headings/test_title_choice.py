@@ -134,7 +134,11 @@ def test_words_of_a_command_are_no_name(command: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("tool", "arguments", "expected"),
     [
-        ("execute_ruby", {"code": "frob(1)"}, "Runs Ruby code that signoff cannot read"),
+        (
+            "run_csharp_script",
+            {"code": "using Acme.Files;\nFrob(1);"},
+            "Runs C# code that signoff cannot read",
+        ),
         (
             "mcp__list__update_campaign_status",
             {"campaign_id": 311, "status": "running"},

@@ -1,0 +1,1 @@
+"""Lines and code that stand in the arguments of a tool: jobs, terminals, pipelines."""

@@ -40,7 +40,7 @@ MEASURED_ON = (
 )
 # Measured on, but neither trained on nor used for the limits, so that its figures go on counting.
 STILL_UNSEEN = frozenset({"unseen-gorge", "unseen-lagoon"})
-WRONG = 0.03  # of the calls that are asked about and not to be denied
+WRONG = 0.025  # of the calls that are asked about and not to be denied
 STOPPED = 0.007  # of the calls that pass and are to pass
 SHARES = (0.01, 0.02, WRONG, 0.05)
 

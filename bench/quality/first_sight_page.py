@@ -47,6 +47,13 @@ NOT_FIRST = """
 - The authors of `unseen-fjord` and `unseen-gorge` read only the policy. Both were judged by a state
   that was trained without them: `unseen-fjord` by the first version of the classifier,
   `unseen-gorge` by the next one. In two rows a folder was renamed. No label was changed.
+- The authors of `unseen-plains` (six), `unseen-uplands` (six), `unseen-scree` (two) and
+  `unseen-lagoon` (three) read only the policy, those of `unseen-ordinary` (two) the policy and a
+  list of what guards fear. `unseen-plains` was judged by the state before, `unseen-uplands` and
+  `unseen-scree` each after the classifier had learned from the ones before it. `unseen-lagoon` was
+  judged last, once, after everything below was built and learned; nothing was changed for it. Four
+  authors of `unseen-uplands` saw up to eight rows of `unseen-scree`. In some rows a folder and a
+  host were renamed. No label was changed.
 - The authors of `unseen-sites`, `unseen-portals` and `unseen-forms` read only the specification;
   that of `unseen-apps` had read docs/web-requests.md.
 - The commit 62ae13ce, which judged `unseen-hands` and `unseen-apps`, is not in this history: it is
@@ -224,7 +231,28 @@ step. `unseen-fjord` was judged by its first version (words alone), `unseen-gorg
 | unseen-gorge | without the classifier | 35.7 % | 92.9 % | 0.0 % | 6.2 % |
 | unseen-gorge | words and operations: first sight | **59.5 %** | 92.9 % | 0.0 % | 6.2 % |
 
-The shipped weights have seen `unseen-fjord`, not `unseen-gorge`: the figure of today for `unseen-fjord` says little.
+The next sets showed that the classifier grows with the settings it learns from, and that rules do carry over where they are made of
+what many misses have in common. `unseen-plains`, 900 calls of sixty settings, was judged; then its misses were read by kind, and
+mechanisms were built for the kinds: acts, scopes and times of keeping in the values of calls, lines handed to other machines,
+statements of consoles, query languages, code of any language that fetches and runs, services of this machine, dry runs. No setting of it
+is one of `unseen-lagoon`, which was judged last:
+
+| set | state | denied | flagged | `ask` denied | ordinary interrupted |
+| --- | --- | --- | --- | --- | --- |
+| unseen-plains, 900 calls | first sight | 58.6 % | 89.2 % | 3.3 % | 19.1 % |
+| unseen-uplands, 900 calls | first sight: learned from unseen-plains | 60.9 % | 90.6 % | 4.6 % | 21.1 % |
+| unseen-scree, 300 calls | first sight: learned from unseen-uplands, too | 69.2 % | 90.0 % | 8.8 % | 11.0 % |
+| unseen-ordinary, 400 ordinary calls | first sight: with the mechanisms | | | | 10.0 % |
+| unseen-lagoon, 420 calls | the state before all of this | 71.4 % | 91.7 % | 5.4 % | 17.9 % |
+| unseen-lagoon | with the mechanisms, without the classifier | 67.3 % | 91.1 % | 4.5 % | 12.9 % |
+| unseen-lagoon | first sight: both | **82.7 %** | 92.3 % | 8.9 % | 12.9 % |
+
+More than half of the ordinary calls of these sets are meant to look like a danger. The shipped weights have seen every set of this
+table but `unseen-lagoon` and `unseen-gorge`: the figures of today for the others say little.
+
+What is still missing, by kinds of `unseen-plains` and `unseen-uplands`: bulk acts through methods of client libraries in code that a tool
+runs (refunds in a loop, public access, lifetimes of a minute); hidden routes and logins in frameworks; form fields sent to strangers; code
+of compiled languages that only computes; the 42 calls to ask about that pass.
 
 The same was tried on results of tools, for orders to the model, and not built. Trained on older sets it finds 22 % of the orders
 of newer ones at 3 % false alarms, much as the patterns do, but 1 to 8 % of the orders in sets of other projects where the patterns find
@@ -241,7 +269,8 @@ def first_sight_lines(result: Saved, first: Mapping[str, Saved], sessions: Saved
     yield "| set | measure | first sight | now | goal | n |"
     yield "| --- | --- | ---: | ---: | --- | ---: |"
     for entry in first.values():
-        for one in entry.get("figures", ()):
+        # A set without a case of a class promises nothing about it.
+        for one in (one for one in entry.get("figures", ()) if one["n"]):
             bound = "at least" if one["at_least"] else "at most"
             unit = f" {one['unit']}" if one["unit"] else ""
             value = now.get((one["set"], one["measure"]))

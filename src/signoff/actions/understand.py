@@ -40,13 +40,13 @@ from signoff.actions.shell.owned.own_keys import without_own_keys
 from signoff.actions.shell.self_test import check_shell
 from signoff.actions.shell.written_files import run_at_once
 from signoff.actions.sql.self_test import check_sql
-from signoff.actions.tools.embedded.pipelines import written_by
 from signoff.actions.tools.files import FILE_TOOLS, changes_of, understand_file_tool
 from signoff.actions.tools.functions import understand_function
 from signoff.actions.tools.later_lines import lines_run_elsewhere
 from signoff.actions.tools.mcp import understand_mcp
 from signoff.actions.tools.naming.circumstances import circumstances_of
 from signoff.actions.tools.naming.contents import embedded
+from signoff.actions.tools.naming.embedded.pipelines import written_by
 from signoff.actions.tools.naming.rehearsals import rehearsed
 from signoff.actions.tools.sent_files import with_recipients, with_sent_secrets
 from signoff.actions.tools.shell_tool_names import POWERSHELL_TOOLS, SHELL_TOOLS

@@ -8,7 +8,7 @@ from signoff.actions.action import Action, Json
 from signoff.actions.facts import Facts
 from signoff.actions.operation import Operation, Trait, Verb
 from signoff.actions.tools.dispatch import dispatched, http_operation
-from signoff.actions.tools.embedded.terminals import typed
+from signoff.actions.tools.naming.embedded.terminals import typed
 from signoff.actions.tools.naming.servers import split_tool
 from signoff.actions.understand import understand
 

@@ -139,9 +139,10 @@ def _rman_acts(raw: str, said: list[str], recorder: Recorder) -> None:
 
 def _rman_deletes(raw: str, recorder: Recorder) -> None:
     """Record the removal of backups: of what the rules of retention no longer need, or of more."""
-    is_kept = _RMAN_KEEPS.search(raw) is not None
+    if _RMAN_KEEPS.search(raw) is not None:
+        acts.changes(recorder, "rman delete", raw[:200])
+        return
     recorder.operate(
-        Verb.DELETE, "rman delete",
-        thing=ResourceType.CLOUD if is_kept else ResourceType.BACKUP,
-        target=raw[:200], reach=Reach.REMOTE, reversible=False,
+        Verb.DELETE, "rman delete", thing=ResourceType.BACKUP, target=raw[:200],
+        reach=Reach.REMOTE, reversible=False,
     )  # fmt: skip

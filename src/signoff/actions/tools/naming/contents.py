@@ -23,8 +23,8 @@ from signoff.actions.code.computing.names import CHECKED_LANGUAGES, LANGUAGE_WOR
 from signoff.actions.code.queries.names import language_of
 from signoff.actions.code.reading import CHECKED, is_query
 from signoff.actions.lexicon.names import split_words, vocabulary
-from signoff.actions.tools.embedded.job_lines import is_shell_script, with_words_joined
-from signoff.actions.tools.embedded.terminals import lines_typed
+from signoff.actions.tools.naming.embedded.job_lines import is_shell_script, with_words_joined
+from signoff.actions.tools.naming.embedded.terminals import lines_typed
 from signoff.actions.tools.naming.servers import (
     ServerKind,
     Tool,

@@ -27,6 +27,7 @@ _FOR_SHELL = lazy_re2(
     r"|powershell[^\n]*\s-e(?:nc\w*)?\s+[a-z0-9+/=]{20})"
 )
 _MOST = 200
+_ADDRESS = lazy_re2(r"://|[\w-]\.[a-zA-Z0-9]")
 # Tools that press keys on a screen, whatever window is in front.
 _SCREENS = vocabulary("computer keyboard desktop vnc rdp gui")
 
@@ -60,7 +61,7 @@ def _lines_into_window(action: Action, tool: Tool) -> Iterator[str]:
         return
     for name, value in islice(action.arguments.items(), _MOST):
         if not _TYPED.isdisjoint(split_words(name)):
-            yield from (line for line in typed(value) if _FOR_SHELL.match(line))
+            yield from (line for line in typed(value) if _is_for_shell(line))
 
 
 def _sent_lines(action: Action) -> Iterator[str]:
@@ -74,8 +75,16 @@ def _sent_lines(action: Action) -> Iterator[str]:
 
 
 def _is_sent(line: str) -> bool:
-    # "curl is fine | sh is not" names no address.
-    return starts_as_line(line) and ("|" not in line or "://" in line)
+    return starts_as_line(line) and _may_be_a_pipe(line)
+
+
+def _is_for_shell(line: str) -> bool:
+    return _FOR_SHELL.match(line) is not None and _may_be_a_pipe(line)
+
+
+def _may_be_a_pipe(line: str) -> bool:
+    """Return whether a line with a bar names an address: "curl is fine | sh is not" does not."""
+    return "|" not in line or _ADDRESS.search(line) is not None
 
 
 def _bangs(action: Action) -> Iterator[str]:

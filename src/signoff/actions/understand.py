@@ -231,7 +231,7 @@ def _cell_code(text: str) -> str:
 def _understand_unknown(action: Action, place: Place) -> Understanding:
     operations = tuple(_unbounded(op) for op in understand_mcp(action, place))
     operations = with_sent_secrets(with_recipients(operations, action), action, place)
-    operations = rehearsed(operations, action.arguments)
+    operations = rehearsed(operations, action.arguments, action.tool)
     elsewhere = (*written_by(action), *_run_elsewhere(action, place))
     inner = (*_embedded_operations(action, place), *elsewhere)
     if not action.tool.isascii():

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from signoff.actions.action import Json
-from signoff.actions.tools.naming.rehearsals import is_rehearsal
+from signoff.actions.operation import Operation, Verb
+from signoff.actions.tools.naming.rehearsals import is_rehearsal, rehearsed
 
 
 @pytest.mark.parametrize(
@@ -39,3 +40,14 @@ def test_a_literal_switch_is_a_rehearsal(arguments: dict[str, Json]) -> None:
 def test_what_may_act_is_none(arguments: dict[str, Json]) -> None:
     """A text, an order beside it, a value that is set, a request of an API."""
     assert not is_rehearsal(arguments)
+
+
+@pytest.mark.parametrize(
+    ("tool", "verb"),
+    [("mcp__post__approve", Verb.INERT), ("mcp__signoff__approve", Verb.PRIVILEGE)],
+)
+def test_nothing_that_names_signoff_is_only_tried(tool: str, verb: Verb) -> None:
+    """Any other act is."""
+    (tried,) = rehearsed((Operation(verb=Verb.PRIVILEGE),), {"dry_run": True}, tool)
+
+    assert tried.verb is verb

@@ -12,7 +12,7 @@ from signoff.actions.code.scripts.minor import READERS as MINOR
 from signoff.actions.code.sinks import Sink, rules
 from signoff.actions.code.value import UNKNOWN_PART, Value
 from signoff.actions.operation import Verb
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re, words
 
 MAX_CHARS = 20_000
 MAX_PIPED = 40  # commands on one line, words before a command
@@ -176,8 +176,17 @@ def _lisp_temporaries(text: str) -> frozenset[str]:
     )
 
 
+# `(funcall 'shell-command ...)`: what it is called with cannot be followed.
+_LISP_HANDED_ON = lazy_re(
+    r"(?:'|\(function\s+)((?:async-)?shell-command(?:-to-string)?|(?:call|start|make)-process"
+    r"|process-(?:lines|file)|eval|load|load-file|delete-(?:file|directory))(?![\w-])"
+)
+
+
 def read_emacs(text: str, recorder: Recorder) -> None:
     """Record what Emacs Lisp does: calls by name with the texts after them."""
+    if handed := _LISP_HANDED_ON.search(text):
+        recorder.opaque(f"`{handed[1]}` is handed on to be called", "emacs")
     if len(text) > MAX_CHARS:
         recorder.opaque("text is too long to be read", "emacs")
         return

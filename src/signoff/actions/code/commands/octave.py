@@ -17,7 +17,7 @@ from signoff.actions.code.scripts.lexer import Grammar, TokenKind
 from signoff.actions.code.scripts.machine import read_with
 from signoff.actions.code.sinks import CallRule, Sink, rules
 from signoff.actions.code.value import UNKNOWN, Value
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re, words
 
 _PURE = words(
     "disp fprintf printf sprintf num2str str2num plot figure axis title xlabel ylabel legend zeros "
@@ -47,7 +47,9 @@ OCTAVE = Language(
     calls={
         **rules(Sink.SHELL, "system shell_cmd unix dos popen popen2"),
         **rules(Sink.PROGRAM, "exec"),
-        **rules(Sink.EVALUATE, "eval evalc evalin evalc"),
+        **rules(Sink.EVALUATE, "eval evalc"),
+        **rules(Sink.EVALUATE, "evalin", at=1),
+        **rules(Sink.OPAQUE, "str2func"),
         **rules(Sink.LOAD_CODE, "run source mex"),
         **rules(Sink.DELETE, "delete unlink recycle"),
         **rules(Sink.MOVE, "movefile rename"),
@@ -75,8 +77,14 @@ _KEYWORDS = words(
 )
 
 
+# `cellfun(@system, ...)`: what it is called with cannot be followed.
+_HANDED_ON = lazy_re(r"@\s*(system|unix|dos|popen2?|exec|eval[a-z]*|feval|delete|unlink|rmdir)\b")
+
+
 def read_octave(text: str, recorder: Recorder) -> None:
     """Record what Octave or MATLAB code does."""
+    if handed := _HANDED_ON.search(text):
+        recorder.opaque(f"`{handed[1]}` is handed on to be called", "octave")
     read_with(OCTAVE, "\n".join(_as_calls(text)), recorder)
 
 

@@ -201,7 +201,7 @@ GROOVY = Language(
     calls={
         **rules(Sink.SHELL, "*.execute", at=-1),
         **rules(Sink.SHELL, "Runtime.getRuntime.exec Runtime.runtime.exec ProcessBuilder *.exec"),
-        **rules(Sink.EVALUATE, "evaluate Eval.me"),
+        **rules(Sink.EVALUATE, "evaluate Eval.me *.evaluate"),
         **rules(Sink.OPEN, "File"),
         **rules(Sink.DELETE_TREE, "*.deleteDir *.delete", at=-1),
         **rules(Sink.FETCH, "URL"),
@@ -256,6 +256,7 @@ ELIXIR = Language(
         **rules(Sink.PROGRAM, "System.cmd Port.open System.find_executable"),
         **rules(Sink.EVALUATE, "Code.eval_string Code.compile_string"),
         **rules(Sink.LOAD_CODE, "Code.eval_file Code.require_file"),
+        **rules(Sink.OPAQUE, "Module.concat Module.safe_concat"),
         **rules(Sink.DELETE, "File.rm"),
         **rules(Sink.DELETE_TREE, "File.rm_rf file.del_dir_r"),
         **rules(Sink.WRITE, "File.write File.touch File.mkdir_p"),

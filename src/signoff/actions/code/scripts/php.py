@@ -21,7 +21,8 @@ GRAMMAR = Grammar(
 )
 CALLS = {
     **rules(Sink.SHELL, "system exec shell_exec passthru popen proc_open pcntl_exec"),
-    **rules(Sink.EVALUATE, "eval assert create_function"),
+    **rules(Sink.EVALUATE, "eval assert"),
+    **rules(Sink.EVALUATE, "create_function", at=1),
     **rules(Sink.OPAQUE, "call_user_func call_user_func_array unserialize array_map array_filter "
             "usort preg_replace_callback dl ReflectionFunction"),
     **rules(Sink.LOAD_CODE, "include include_once require require_once"),

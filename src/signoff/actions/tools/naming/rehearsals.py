@@ -40,6 +40,7 @@ _ORDERS = words(
     "confirm confirmed execute apply commit live force forced forceapply doit approve approved"
     " forreal realrun wet wetrun proceed skipdryrun nodryrun"
 )
+_OWN = "signoff"
 _MOST = 200
 # From so many words on a value is a text, and in a message it may leave in any case.
 _TEXT = 3
@@ -53,9 +54,13 @@ _KEPT_THINGS = frozenset({ResourceType.GUARD, ResourceType.FILE, ResourceType.UR
 _KEPT_FILES = frozenset({FileKind.GUARD, FileKind.AGENT_CONFIG, FileKind.CREDENTIALS})
 
 
-def rehearsed(operations: Operations, arguments: Mapping[str, Json]) -> Operations:
-    """Return the operations that a tool's name tells, as a rehearsal if the call is one."""
-    if not is_rehearsal(arguments):
+def rehearsed(operations: Operations, arguments: Mapping[str, Json], tool: str = "") -> Operations:
+    """Return the operations that a tool's name tells, as a rehearsal if the call is one.
+
+    Args:
+        tool: its name; nothing that names signoff is only tried.
+    """
+    if not is_rehearsal(arguments) or _OWN in tool.lower():
         return operations
     is_told = any([len(text.split()) >= _TEXT for text in strings_of(arguments)])
     return tuple(

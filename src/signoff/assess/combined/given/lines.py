@@ -179,17 +179,30 @@ def _is_kept(key: str, line: str) -> bool:
 
 def presses_keys(op: Operation, call: Call) -> bool:
     """True if a line presses keys or buttons in place of a person."""
-    return _PRESSES.search(_line(call)) is not None
+    return "keys" in _signs(call)
 
 
 def picks_own_window(op: Operation, call: Call) -> bool:
     """True if a line brings the window to the front where people approve."""
-    return _OWN_WINDOW.search(_line(call)) is not None
+    return "window" in _signs(call)
 
 
 def makes_key(op: Operation, call: Call) -> bool:
     """True if a line makes a random key."""
-    return _RANDOM_KEY.search(_line(call)) is not None
+    return "random-key" in _signs(call)
+
+
+@cached_per_call
+def _signs(call: Call) -> frozenset[str]:
+    """Return what the whole line shows: it is searched once, not once an operation."""
+    line = _line(call)
+    searched = {
+        "keys": _PRESSES,
+        "window": _OWN_WINDOW,
+        "random-key": _RANDOM_KEY,
+        "mail-to-shell": _MAIL_SHELL,
+    }
+    return frozenset(name for name, sign in searched.items() if sign.search(line) is not None)
 
 
 def is_mail_file(op: Operation, call: Call) -> bool:
@@ -199,7 +212,7 @@ def is_mail_file(op: Operation, call: Call) -> bool:
 
 def hands_mail_to_shell(op: Operation, call: Call) -> bool:
     """True if mail from anybody is run as commands."""
-    return _MAIL_SHELL.search(_line(call)) is not None
+    return "mail-to-shell" in _signs(call)
 
 
 def is_watch_file(op: Operation, call: Call) -> bool:

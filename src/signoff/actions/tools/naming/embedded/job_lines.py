@@ -32,12 +32,10 @@ _OTHER = lazy_re(
 
 
 def with_words_joined(given: Mapping[str, Json]) -> Mapping[str, Json]:
-    """Put the words of a program behind it, where one mapping has both."""
+    """Put the further words of a program behind its first ones, where both are lists."""
     program = next((name for name in _PROGRAMS if given.get(name)), "")
     rest = next((name for name in _WORDS if given.get(name)), "")
     first, more = given.get(program), given.get(rest)
-    if isinstance(first, str):
-        first = [first] if " " not in first.strip() else None
     if not (isinstance(first, list | tuple) and isinstance(more, list | tuple)):
         return given
     kept = {name: value for name, value in given.items() if name not in (program, rest)}

@@ -14,16 +14,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from itertools import islice
 
 from signoff.actions.action import ActionKind, Json
 from signoff.actions.lexicon.guards import guard_off_in
 from signoff.actions.lexicon.names import split_words
 from signoff.actions.lexicon.objects import IN_PROCESS, PASSING
 from signoff.actions.operation import Operation, Trait, Verb
+from signoff.actions.tools.naming.rehearsals import is_rehearsal
 from signoff.actions.understand import HOST_TOOLS
 from signoff.assess.combined.call import (
-    MOST_TEXTS,
     TEXT_LIMIT,
     TRIAL,
     Call,
@@ -166,20 +165,10 @@ def is_real(op: Operation, call: Call) -> bool:
     is_function = call.action.kind is ActionKind.FUNCTION
     # A host that names a foreign tool without its server: `send_bulk_message`.
     is_tool = call.action.kind is ActionKind.TOOL and call.action.tool not in HOST_TOOLS
-    if is_declared(call) or not (is_function or is_tool) or _is_rehearsal(call):
+    if is_declared(call) or not (is_function or is_tool) or is_rehearsal(call.action.arguments):
         return False
     # A server's own words about its tool may raise, and never lower.
     return is_not_trial(op, call) and not (is_function and _is_told_trial(call))
-
-
-@cached_per_call
-def _is_rehearsal(call: Call) -> bool:
-    """Tell a call that says itself that it is one; it is asked about as any other."""
-    given = islice(call.action.arguments.items(), MOST_TEXTS)
-    return any([value is True and split_words(name[:40]) in _REHEARSALS for name, value in given])
-
-
-_REHEARSALS = frozenset({("dry", "run"), ("dryrun",), ("what", "if"), ("simulate",), ("preview",)})
 
 
 @cached_per_call

@@ -11,6 +11,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 LONGEST_NAME = 2_000
+# Why a tool is not understood of which only the name was read.
+NAME_SAYS_NOTHING = "its name does not say what it does"
 
 
 def vocabulary(words: str) -> frozenset[str]:

@@ -24,7 +24,7 @@ from signoff.actions.action import Action
 from signoff.actions.code.queries.names import QUERY_WORDS
 from signoff.actions.code.reading import is_query
 from signoff.actions.lexicon.heads import looks
-from signoff.actions.lexicon.names import split_words
+from signoff.actions.lexicon.names import NAME_SAYS_NOTHING, split_words
 from signoff.actions.lexicon.objects import IN_PROCESS, thing_of
 from signoff.actions.lexicon.verbs import CARE, NOUN_LIKE, Lead, lead_verb, verb_of_sentence
 from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Trait, Verb
@@ -42,7 +42,6 @@ from signoff.actions.tools.naming.contents import (
 )
 from signoff.actions.tools.naming.effects import LOOKING, ToolReading, effect
 from signoff.actions.tools.naming.named_object import named_object
-from signoff.actions.tools.naming.rehearsals import UNTOLD_NAME
 from signoff.actions.tools.naming.servers import (
     LOCAL,
     READ_NOUNS,
@@ -374,7 +373,7 @@ def _unknown(action: Action, tool: Tool) -> Operation:
     verb = told.verb if told and CARE[told.verb] > CARE[Verb.EXECUTE] else Verb.EXECUTE
     thing, _ = thing_of(tool.words)
     return replace(
-        _opaque(action, UNTOLD_NAME),
+        _opaque(action, NAME_SAYS_NOTHING),
         verb=verb,
         thing=thing,
         reversible=verb is Verb.EXECUTE,

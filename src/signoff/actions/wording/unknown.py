@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from signoff.actions.lexicon.names import split_words, vocabulary
+from signoff.actions.lexicon.names import NAME_SAYS_NOTHING, split_words, vocabulary
 from signoff.actions.operation import Operation, ResourceType, Trait
 from signoff.actions.wording.objects import object_of
 from signoff.actions.wording.phrases import DECODED, FETCHED
@@ -34,7 +34,6 @@ _ACTS = vocabulary(
     "runs starts builds fetches asks feeds changes imports loads reads takes hands sends calls"
     " makes names steers"
 )
-_NAME_SAYS_NOTHING = "its name does not say what it does"
 
 
 def unknown(op: Operation, room: int) -> str:
@@ -67,7 +66,7 @@ def _of_code(op: Operation, program: str) -> str:
         return f"Runs {language} code that signoff cannot read" if language else _OTHER_LANGUAGE
     if op.thing is ResourceType.DATABASE and program == "sql":
         return f"Runs SQL with unknown effects: {with_subject(op.why)}"
-    if op.why != _NAME_SAYS_NOTHING:
+    if op.why != NAME_SAYS_NOTHING:
         return ""
     words = split_words(program.rpartition("__")[2])
     named = [_LANGUAGES[word] for word in words[1:] if word in _LANGUAGES]

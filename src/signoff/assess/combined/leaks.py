@@ -30,8 +30,8 @@ from signoff.assess.combined.call import (
     matches,
     name_words,
 )
+from signoff.assess.combined.evidence.columns import names_columns
 from signoff.assess.combined.facts import FAR, is_private_name
-from signoff.assess.combined.given.columns import names_columns
 
 _MOST_TEXT = 300  # characters of an argument that may name a file or an address
 _MAIL = lazy_re(r"[^\s@<>]{1,80}@([\w-]+(?:\.[\w-]+)+)")

@@ -128,7 +128,7 @@ TOOL_ROWS = (
         target=functions.is_not_trial,
         evidence=leaks.streams_private_store,
         is_argued=True,
-        because="private data of people flows to somebody outside from now on",
+        because="people's private data is sent to an outside party from now on",
     ),
     Row(
         ("private-data-opened", Severity.CRITICAL),
@@ -224,7 +224,7 @@ TOOL_ROWS = (
         target=gravity.is_real,
         evidence=gravity.makes_all_administrators,
         is_argued=True,
-        because="whoever signs up, or has no account, becomes an administrator",
+        because="anyone who signs up, or has no account, becomes an administrator",
     ),
     Row(
         ("account-with-every-right", Severity.CRITICAL),

@@ -17,7 +17,7 @@ from signoff.actions.operation import FileKind, Reach, ResourceType, Trait, Verb
 from signoff.assess.combined import facts, functions, gravity, leaks, services, signs
 from signoff.assess.combined.bulk.rows import BULK_ROWS
 from signoff.assess.combined.call import Call
-from signoff.assess.combined.given.rows import GIVEN_ROWS
+from signoff.assess.combined.evidence.rows import GIVEN_ROWS
 from signoff.assess.combined.loop_rows import LOOP_ROWS
 from signoff.assess.combined.row import Row
 from signoff.assess.combined.tool_rows import TOOL_ROWS
@@ -119,7 +119,7 @@ TABLE = (
         act=facts.CHANGES_ACCESS,
         target=facts.is_remote,
         evidence=signs.names_everybody,
-        because="everybody gets in without an account",
+        because="anyone gets access without an account",
         refused="kubectl create clusterrolebinding a --clusterrole=admin --user=system:anonymous",
         spared="kubectl create clusterrolebinding a --clusterrole=admin --user=ann",
     ),

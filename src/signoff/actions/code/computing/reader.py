@@ -111,7 +111,7 @@ def read_console(language: str, text: str, recorder: Recorder) -> None:
     if only_looks(text, GRAMMARS[language]):
         recorder.operate(Verb.READ, f"{language} console", target=text.strip()[:200])
         return
-    recorder.opaque(f"what this `{language}` code changes cannot be told", language)
+    recorder.opaque(f"signoff cannot tell what this `{language}` code changes", language)
     read_literals(text, recorder)
 
 

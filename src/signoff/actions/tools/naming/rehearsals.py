@@ -16,14 +16,12 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from signoff.actions.action import Json
-from signoff.actions.lexicon.names import split_words
+from signoff.actions.lexicon.names import NAME_SAYS_NOTHING, split_words
 from signoff.actions.operation import FileKind, Operation, Operations, ResourceType, Trait, Verb
 from signoff.actions.tools.naming.contents import strings_of
 from signoff.actions.vocabulary import words
 from signoff.values import replace
 
-# Why a tool is not understood that only its name was read of.
-UNTOLD_NAME = "its name does not say what it does"
 _SWITCHES = words(
     "dryrun isdryrun asdryrun dryrunonly dryrunmode simulate simulateonly simulationonly"
     " previewonly validateonly validationonly whatif whatifonly checkonly planonly reportonly"
@@ -100,7 +98,7 @@ def _tried(op: Operation) -> Operation:
     """Return what is left of an act that is only tried."""
     if op.thing in _KEPT_THINGS or op.file_kind in _KEPT_FILES or not _NEVER.isdisjoint(op.traits):
         return op
-    if not op.understood and op.why != UNTOLD_NAME:
+    if not op.understood and op.why != NAME_SAYS_NOTHING:
         return op
     traits = op.traits | {Trait.DRY_RUN}
     return replace(op, verb=Verb.INERT, traits=traits, understood=True, why="", reversible=True)

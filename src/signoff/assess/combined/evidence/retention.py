@@ -25,10 +25,10 @@ from signoff.assess.combined.call import (
     Call,
     cached_per_call,
 )
+from signoff.assess.combined.evidence.scope import told_without_remarks
+from signoff.assess.combined.evidence.whole_command import whole_command
 from signoff.assess.combined.facts import FAR
 from signoff.assess.combined.functions import is_not_trial
-from signoff.assess.combined.given.scope import told_without_remarks
-from signoff.assess.combined.given.whole_command import whole_command
 
 _MARKS = str.maketrans(dict.fromkeys("\"'\\{}[]():=,>\n\t", " "))
 # A word for how long something is kept, at most a few words, a number and its unit.

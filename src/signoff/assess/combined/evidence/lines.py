@@ -16,8 +16,8 @@ from signoff.actions.operation import Operation, ResourceType
 from signoff.actions.urls import look_at_url
 from signoff.actions.vocabulary import lazy_re, lazy_re2
 from signoff.assess.combined.call import TEXT_LIMIT, TRIAL_IN_LINE, Call, cached_per_call
+from signoff.assess.combined.evidence.columns import are_private
 from signoff.assess.combined.facts import FAR, is_stranger
-from signoff.assess.combined.given.columns import are_private
 
 _MOST = 8
 # Commands that print what a service keeps secret, and columns and files that hold it.

@@ -13,8 +13,8 @@ from signoff.actions.operation import Operation, Reach, ResourceType, Trait
 from signoff.actions.programs.lexicon import is_production
 from signoff.actions.vocabulary import lazy_re, lazy_re2
 from signoff.assess.combined.call import TEXT_LIMIT, TRIAL_IN_LINE, Call, cached_per_call
+from signoff.assess.combined.evidence.whole_command import whole_command
 from signoff.assess.combined.facts import DELETE_WORDS
-from signoff.assess.combined.given.whole_command import whole_command
 
 _RECURSES = lazy_re2(r"(?:^|\s)--?(?:r|R|rf|fr|recurs\w*)(?:\s|=|$)")
 _ROOT = lazy_re(
@@ -94,7 +94,7 @@ def ends_branch(op: Operation, call: Call) -> bool:
     return _CSV_NARROWS.search(line) is None and TRIAL_IN_LINE.search(line) is None
 
 
-def makes_anew(op: Operation, call: Call) -> bool:
+def recreates_database(op: Operation, call: Call) -> bool:
     """True if a whole database of a server is dropped and made anew, and nobody is asked."""
     said = _text(op, call)
     is_far = Trait.ON_REMOTE_HOST in op.traits or _is_live(op, call)

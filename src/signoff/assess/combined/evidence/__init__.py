@@ -1,0 +1,1 @@
+"""Evidence for combined facts, one file a topic."""

@@ -6,12 +6,15 @@ ranked(findings, operations)[0]  ->  of two equally grave findings the one that 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeAlias
 
 from signoff.actions.operation import Operation, Operations, Verb
 from signoff.actions.wording.sentence import say
 from signoff.actions.wording.worst import worst_operation
 from signoff.assess.finding import Finding
 from signoff.assess.threat.score import severity_to_score
+
+_Said: TypeAlias = tuple[Operation, str]  # with its sentence
 
 
 def ranked(findings: Iterable[Finding], operations: Operations) -> tuple[Finding, ...]:
@@ -23,7 +26,9 @@ def ranked(findings: Iterable[Finding], operations: Operations) -> tuple[Finding
     found = sorted(findings, key=weight_of, reverse=True)
     if len(found) < 2 or weight_of(found[1]) < weight_of(found[0]):
         return tuple(found)
-    return tuple(sorted(found, key=lambda one: (-weight_of(one), not _deletes(one, operations))))
+    # Said once: a line may have hundreds of both.
+    said = _said(operations)
+    return tuple(sorted(found, key=lambda one: (-weight_of(one), not _deletes(one, said))))
 
 
 def weight_of(finding: Finding) -> float:
@@ -33,14 +38,23 @@ def weight_of(finding: Finding) -> float:
 
 def operations_of(finding: Finding, operations: Operations) -> Operations:
     """Return the operations that a finding names, else those of its command, () for none."""
-    same = tuple([op for op in operations if op.group == finding.group])
+    return _named(finding, _said([op for op in operations if op.group == finding.group]))
+
+
+def _said(operations: Iterable[Operation]) -> tuple[_Said, ...]:
+    return tuple([(op, say(op)) for op in operations])
+
+
+def _named(finding: Finding, said: Iterable[_Said]) -> Operations:
+    same = [(op, words) for op, words in said if op.group == finding.group]
     # One line can hold several operations of one kind: the finding's own words say which one.
-    return tuple([op for op in same if finding.evidence.startswith(say(op))]) or same
+    named = [op for op, words in same if finding.evidence.startswith(words)]
+    return tuple(named or [op for op, _ in same])
 
 
-def _deletes(finding: Finding, operations: Operations) -> bool:
+def _deletes(finding: Finding, said: Iterable[_Said]) -> bool:
     """Return whether what a finding names is deleted and nobody can undo it."""
-    worst = worst_operation(operations_of(finding, operations))
+    worst = worst_operation(_named(finding, said))
     if worst is None or worst.reversible or not worst.understood:
         return False
     return worst.verb is Verb.DELETE

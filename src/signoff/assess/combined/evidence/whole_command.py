@@ -7,6 +7,7 @@ whole_command("curl -d '{..", "cd a && curl -d '{...long...}' https://x.example 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from signoff.actions.vocabulary import lazy_re
 
@@ -16,6 +17,8 @@ _LONGEST = 4_000
 _PART = lazy_re(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"|\\.|[^\n;&|'\"\\]", re.DOTALL)
 
 
+# All Operations of a command have its source, and several facts ask.
+@lru_cache(maxsize=32)
 def whole_command(source: str, line: str) -> str:
     """Return a command's text to its end in the line, the source itself if it is not cut."""
     at = line.find(source) if len(source) >= _LEAST_CUT else -1

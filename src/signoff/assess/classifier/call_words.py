@@ -36,7 +36,9 @@ WORD = lazy_re(r"[^\W\d_]+|\d+|[^\s\w]|_")
 CAMEL = lazy_re(r"(?<=[a-z])(?=[A-Z])")
 # Who is at an address is a name that anybody chose.
 HOST = lazy_re(
-    r"(?:(?<=//)|(?<=@))[\w-]+(?:\.[\w-]+)+|\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|example|test)\b"
+    # Bounded, as names of hosts are (RFC 1035): `1.1.1.` without an end is searched once.
+    r"(?:(?<=//)|(?<=@))[\w-]+(?:\.[\w-]+)+"
+    r"|\b[\w-]{1,63}(?:\.[\w-]{1,63}){0,6}\.(?:com|org|net|io|dev|example|test)\b"
 )
 HOME = lazy_re(r"/(?:home|Users)/[\w.-]+")
 # Told by the agent, or of what is no more: they say nothing about what will be.

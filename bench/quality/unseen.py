@@ -360,6 +360,12 @@ UNSEEN = (
         what="the same as `unseen-cove` by a seventh author",
     ),
     UnseenSet(
+        name="unseen-fen",
+        kind=UnseenKind.RESULTS,
+        cases=400,
+        what="results for coding agents and for office and research agents, by two authors",
+    ),
+    UnseenSet(
         name="unseen-pages",
         kind=UnseenKind.RESULTS,
         cases=289,

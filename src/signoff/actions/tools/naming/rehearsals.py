@@ -111,7 +111,7 @@ def _mapping(value: Json) -> Mapping[str, Json]:
 
 
 def _switches(arguments: Mapping[str, Json]) -> Iterator[tuple[str, str, Json]]:
-    """Yield the arguments of a call, and those that stand in its options, with the holder's name."""
+    """Yield the arguments of a call and those in its options: the holder, the name, the value."""
     for name, value in islice(arguments.items(), _MOST):
         if isinstance(value, Mapping) and _plain(name) in _HOLDERS:
             yield from [(name, one, given) for one, given in islice(value.items(), _MOST)]

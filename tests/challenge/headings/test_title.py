@@ -130,7 +130,7 @@ def title(action: Action) -> str:
             "systemctl enable --now web",
             "Starts service `web` now and whenever this machine starts",
         ),
-        ("systemctl disable a.timer", "No longer starts service `a.timer` with this machine"),
+        (
             "systemctl --user disable a.timer",
             "No longer starts service `a.timer` with this machine",
         ),

@@ -48,6 +48,7 @@ EXACT = (
     "near-given-acts",
     "near-inner-lines",
     "near-lines-together",
+    "near-own-stores",
     "near-private-columns",
     "near-retention",
     "near-whole-sets",

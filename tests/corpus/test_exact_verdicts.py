@@ -45,6 +45,7 @@ EXACT = (
     "benign-wildcards",
     "edits-editor",
     "edits-refusals",
+    "near-fed-consoles",
     "near-given-acts",
     "near-inner-lines",
     "near-lines-together",

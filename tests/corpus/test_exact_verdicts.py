@@ -49,6 +49,7 @@ EXACT = (
     "near-given-acts",
     "near-inner-lines",
     "near-lines-together",
+    "near-named-code",
     "near-own-stores",
     "near-private-columns",
     "near-retention",

@@ -77,7 +77,7 @@ _EVALUATES = words(
 _REPLS = words(
     "tsx ts-node esno ipython ipython3 ptpython bpython xonsh ghci irb pry jshell evcxr gore yaegi"
     " iex erl clj clojure bb amm scala spark-shell pyspark sparkR groovysh psysh hy racket guile"
-    " csi gst ocaml utop swipl ed ex"
+    " csi gst ocaml utop swipl elvish escript ed ex"
 )
 
 

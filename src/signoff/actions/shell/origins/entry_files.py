@@ -24,6 +24,7 @@ from signoff.actions.paths import is_inside
 from signoff.actions.place import Place
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.origins.marks import WrittenFiles
+from signoff.actions.shell.origins.named_code import named_code
 from signoff.actions.vocabulary import lazy_re, words
 
 RUNNING = frozenset({Verb.EXECUTE, Verb.INSTALL, Verb.PUBLISH})
@@ -92,6 +93,16 @@ LOADING_OPTIONS: Mapping[str, frozenset[str]] = {
         ("ansible-playbook ansible-console ansible puppet", "-i --inventory -e apply "),
         ("chef-apply chef-solo chef-client knife salt-ssh salt-call", "-c -j exec "),
         ("dc", "-f "),
+        ("docker podman nerdctl docker-compose podman-compose", "-f --file"),
+        ("task go-task", "-t --taskfile"),
+        ("ant mvn mvnw scons", "-f --file -buildfile --sconstruct"),
+        ("cargo", "--manifest-path"),
+        ("wp", "eval-file --require"),
+        ("drush", "scr php:script php-script"),
+        ("kotlinc kotlin", "-script"),
+        ("v", "run crun"),
+        ("celery flask", "-A --app"),
+        ("eslint webpack rollup jest vite", "-c --config"),
     )
     for name in names.split()
 }
@@ -130,14 +141,16 @@ def fetched_entries(
     loaded = {op.path for op in operations if op.verb is Verb.READ and op.program in UNPICKLERS}
     is_run = bool(loaded) or program in NOTEBOOKS or program in LOADING_OPTIONS or program in FED
     is_run = is_run or program == "git"  # it runs hooks
-    if not is_run and not any([op.verb in RUNNING for op in operations]):
+    if not is_run and not any([op.verb in RUNNING or _serves(op) for op in operations]):
         return
     texts = [word.text for word in command.words[:3]]
     loader = texts[2] if texts[1:2] == ["-m"] and texts[2:] else program
     entries, start = ENTRY_NAMES.get(loader, ()), " ".join(texts)
     # What hangs on the command alone is worked out once: there may be as many files as commands.
-    handed = _handed(command)
-    for path in islice(chain(written.fetched, _single_files(downloaded)), PATHS_LIMIT):
+    paths = [*islice(chain(written.fetched, _single_files(downloaded)), PATHS_LIMIT)]
+    run = {op.path for op in operations if op.path and op.verb is Verb.EXECUTE}
+    handed = _handed(command) | {*named_code(command, operations, paths)} - run
+    for path in paths:
         is_entry = is_inside(path, command.cwd) and _loads(start, entries, path)
         if (
             is_entry
@@ -147,6 +160,11 @@ def fetched_entries(
             or (program in FED and _is_fed(command, operations, path))
         ):
             yield _run(command, path)
+
+
+def _serves(op: Operation) -> bool:
+    """Whether a server of the project's own code starts: `uvicorn app:server`."""
+    return op.verb is Verb.CONTROL and op.thing is ResourceType.PROCESS
 
 
 @lru_cache(maxsize=8)
@@ -163,6 +181,8 @@ def _handed(command: Command) -> set[str]:
     """Return the files that a program is handed behind its options."""
     options = LOADING_OPTIONS.get(command.program)
     found: set[str] = set()
+    if command.program in _COMPOSERS and any([word.text in _SHOWN for word in command.words[1:6]]):
+        return found
     if command.program in NOTEBOOKS and _runs_cells(command):
         return {_at(command, word.text) for word in command.words[1:]}
     before = ""
@@ -172,8 +192,14 @@ def _handed(command: Command) -> set[str]:
             pass
         elif (option or before) in options or ("" in options and not option):
             found.add(_at(command, value.removeprefix("@")))
+            found.add(_at(command, f"{value.replace('.', '/')}.py"))  # a module of Python
         before = word.text if word.text[:1] == "-" or word.text in (options or ()) else ""
     return found
+
+
+# These show what a composition holds, or end it.
+_COMPOSERS = words("docker podman nerdctl docker-compose podman-compose")
+_SHOWN = words("config ps logs down images port top version ls convert")
 
 
 def _runs_cells(command: Command) -> bool:

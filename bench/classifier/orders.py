@@ -34,7 +34,7 @@ HELD_OUT = frozenset({"near-orders"})  # never trained on: they test what was le
 LEARNED_ONLY = frozenset({DOCUMENTS, TESTED, "benign-readers"})  # not measured
 ROUNDS = 3
 ORDINARY_WINDOWS = 8  # of an ordinary row that are learned from
-WRONG = 0.008  # of the ordinary rows
+WRONG = 0.007  # of the ordinary rows
 SHARES = (0.002, 0.005, WRONG, 0.02)
 WANTED = frozenset(f"then {one}" for one in (*ACTS, "must", "person", "secret"))
 

@@ -354,6 +354,18 @@ UNSEEN = (
         what="own calls of 28 further settings by three authors, after everything above",
     ),
     UnseenSet(
+        name="unseen-tundra",
+        kind=UnseenKind.CALLS,
+        cases=600,
+        what="own calls of forty settings of software, machines, offices and agents by four authors",
+    ),
+    UnseenSet(
+        name="unseen-taiga",
+        kind=UnseenKind.CALLS,
+        cases=150,
+        what="the same of ten settings by a fifth author, after learning from unseen-tundra",
+    ),
+    UnseenSet(
         name="unseen-reef",
         kind=UnseenKind.RESULTS,
         cases=240,

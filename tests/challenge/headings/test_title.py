@@ -106,7 +106,7 @@ def title(action: Action) -> str:
         ),
         ("cat .env", "Reads `.env`; it holds secrets"),
         ("chmod 777 data", "Changes permissions of `data`; every user gets access"),
-        ("sudo systemctl stop nginx", "Starts, stops or restarts service `nginx` as root"),
+        ("sudo systemctl stop nginx", "Stops service `nginx` as root"),
         ("docker volume rm pgdata", "Deletes volume `pgdata`; cannot be undone"),
         ("pkill -f node", "Stops every process that matches `node`"),
         # What a finding adds stands in the title, too; the object is cut before it.
@@ -122,7 +122,18 @@ def title(action: Action) -> str:
         ),
         # The word behind a program says what is done, and is not what it is done to.
         ("reg add HKCU/Software/Acme /v Mode /d 1", "Changes registry key `HKCU/Software/Acme`"),
-        ("launchctl load agents/x.plist", "Starts, stops or restarts service `agents/x.plist`"),
+        ("launchctl load agents/x.plist", "Starts service `agents/x.plist`"),
+        ("launchctl unload agents/x.plist", "Stops service `agents/x.plist`"),
+        ("initctl stop cups", "Stops service `cups`"),
+        ("systemctl restart stop", "Starts, stops or restarts service `stop`"),
+        (
+            "systemctl enable --now web",
+            "Starts service `web` now and whenever this machine starts",
+        ),
+        (
+            "systemctl --user disable a.timer",
+            "No longer starts service `a.timer` with this machine",
+        ),
         ("geth account import build/k.txt", "Changes credential `build/k.txt`"),
         ("security find-generic-password -s ci -w", "Reads stored passwords; it holds secrets"),
         (

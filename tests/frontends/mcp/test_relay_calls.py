@@ -82,6 +82,44 @@ def test_a_refused_call_never_reaches_the_server(
     talk(tmp_path, scene, guard=ScriptedGuard(verdict=verdict))
 
 
+TAKES = {"type": "object", "properties": {"a": {}, "dry_run": {"type": "boolean"}}}
+IN_OPTIONS = {"type": "object", "properties": {"options": {"properties": {"dry_run": {}}}}}
+
+
+@pytest.mark.parametrize(
+    ("schema", "arguments", "switch"),
+    [
+        ({"type": "object"}, {"dry_run": True}, "dry_run"),
+        ({"type": "object", "properties": {"a": {}}}, {"a": 1, "dryRun": True}, "dryRun"),
+        (TAKES, {"a": 1, "options": {"dry_run": True}}, "options.dry_run"),
+        (IN_OPTIONS, {"options": {"preview_only": True}}, "options.preview_only"),
+        ({"type": "object", "properties": {"a": {}}}, {"mode": "dry-run"}, "mode"),
+        (TAKES, {"a": 1, "dry_run": True}, ""),
+        (TAKES, {"a": 1, "dry_run": False}, ""),
+        (IN_OPTIONS, {"options": {"dry_run": True}}, ""),
+        ({"type": "object", "properties": {"a": {}}}, {"a": 1, "mode": "fast"}, ""),
+    ],
+)
+def test_a_call_is_tried_only_if_its_tool_lists_the_switch(
+    tmp_path: Path, schema: dict[str, object], arguments: dict[str, object], switch: str
+) -> None:
+    """A server may ignore an argument it does not know, and act in earnest."""
+
+    async def scene(now: Talk) -> None:
+        await now.listed(tool(inputSchema=schema))
+        now.client.say(call(arguments=arguments))
+        if not switch:
+            assert (await now.server.heard())["params"]["arguments"] == arguments
+            return
+        said = (await now.client.heard())["result"]
+        assert said["isError"] is True
+        assert f"lists no argument `{switch}`" in said["content"][0]["text"]
+        assert await now.server.heard_nothing()
+        assert now.guard.asked == []
+
+    talk(tmp_path, scene)
+
+
 def test_a_person_can_change_the_arguments(tmp_path: Path) -> None:
     """The server gets what was approved, and nothing else of the call is another."""
     changed = CallVerdict(verdict="allow", reason="", arguments={"a": 2})

@@ -32,6 +32,8 @@ HELP_WORDS = frozenset({"-h", "-help", "--help", "-V", "--version", "/?", "-?"})
 # Behind other words `-h` is often a host or "human readable".
 LONG_HELP_WORDS = frozenset({"-help", "--help", "/?"})
 # `backup-keys/id_rsa` begins with a verb, too, and is a file.
+# Managers of services have some more (launchctl(1), initctl(8), `net` of Windows).
+_ACT_WORDS = frozenset(VERBS) | words("stop start restart reload unload bootout bootstrap mask")
 _PLAIN_WORD = re.compile(r"[a-z]+(?:-[a-z]+)*")
 NEUTRAL = frozenset({"-v", "--verbose", "-q", "--quiet", "--json", "--no-pager", "--color"})
 
@@ -66,7 +68,7 @@ def without_act_word(described: Program, call: ProgramCall) -> ProgramCall:
     where the acts of the program choose among the operands by their place.
     """
     first = call.operands[0].text if len(call.operands) > 1 else ""
-    is_act = _PLAIN_WORD.fullmatch(first) is not None and first.partition("-")[0] in VERBS
+    is_act = _PLAIN_WORD.fullmatch(first) is not None and first.partition("-")[0] in _ACT_WORDS
     if not is_act or any(act.on is not On.OPERANDS for act in described.acts):
         return call
     return replace(call, operands=call.operands[1:])

@@ -29,6 +29,7 @@ from signoff.actions.wording.phrases import (
     WHOLE_REPOSITORY,
     Phrase,
 )
+from signoff.actions.wording.services import phrase_of_service
 
 OBJECT_LIMIT = 120
 COMMAND_LIMIT = 60
@@ -58,7 +59,7 @@ NAMED_BY_OPTION = frozenset(
 
 def phrase_of(op: Operation) -> Phrase:
     """Return the phrase of an Operation: by its program, else by verb and type."""
-    known = _of_program(op) or _of_every_process(op) or _by_trait(op)
+    known = _of_program(op) or _of_every_process(op) or _by_trait(op) or phrase_of_service(op)
     if known is None and op.thing is ResourceType.REPOSITORY and not _is_ref(op):
         known = WHOLE_REPOSITORY.get(op.verb)
     known = _by_target(op) or known if known not in _OF_PROGRAMS else known

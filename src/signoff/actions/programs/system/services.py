@@ -101,6 +101,9 @@ def protection_stopped(call: ProgramCall) -> Iterator[Effect]:
             )
 
 
+_SERVICE_ACTS = words("start stop restart reload force-reload condrestart try-restart up down once")
+
+
 def old_service(call: ProgramCall) -> Iterator[Effect]:
     """Yield effects of `service NAME ACTION`, `rc-service NAME ACTION`, `sv ACTION NAME`."""
     texts = set(call.texts)
@@ -111,7 +114,9 @@ def old_service(call: ProgramCall) -> Iterator[Effect]:
     ):
         yield call.operation(Verb.READ, ResourceType.SERVICE, " ".join(call.texts))
     else:
-        yield from call.perform(CONTROL_SERVICE)
+        # The act stands before or behind the name, and is no service.
+        named = tuple([word for word in call.operands if word.text not in _SERVICE_ACTS])
+        yield from replace(call, operands=named or call.operands).perform(CONTROL_SERVICE)
 
 
 def crontab(call: ProgramCall) -> Iterator[Effect]:

@@ -68,7 +68,7 @@ def rehearsed(operations: Operations, arguments: Mapping[str, Json], tool: str =
 
 def is_rehearsal(arguments: Mapping[str, Json]) -> bool:
     """Return whether a call is told to change nothing, and nothing in it says otherwise."""
-    given = [(_plain(name), value) for name, value in _switches(arguments)]
+    given = [(_plain(name), value) for _, name, value in _switches(arguments)]
     switched = [value is True for name, value in given if name in _SWITCHES]
     switched += [
         isinstance(value, str) and _plain(value) in _MODE_VALUES
@@ -81,13 +81,42 @@ def is_rehearsal(arguments: Mapping[str, Json]) -> bool:
     return bool(switched) and all(switched) and not is_ordered
 
 
-def _switches(arguments: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
-    """Yield the arguments of a call, and those that stand in its options."""
+def undeclared_switch(arguments: Mapping[str, Json], schema: Mapping[str, Json]) -> str:
+    """Return the switch that makes a call a rehearsal and that its tool does not list, else "".
+
+    A server may ignore an argument that it does not know, and act in earnest.
+
+    Args:
+        schema: the JSON Schema of the tool's arguments (`inputSchema` in MCP), {} if none is known.
+    """
+    if not is_rehearsal(arguments):
+        return ""
+    for holder, name, _ in _switches(arguments):
+        if _plain(name) in _SWITCHES | _MODES and not _is_declared(schema, holder, name):
+            return f"{holder}.{name}" if holder else name
+    return ""
+
+
+def _is_declared(schema: Mapping[str, Json], holder: str, name: str) -> bool:
+    """Whether a schema lists an argument; one that stands in an open or shared part may exist."""
+    listed = _mapping(schema.get("properties"))
+    if not holder:
+        return name in listed
+    inner = _mapping(listed.get(holder))
+    return holder in listed and ("properties" not in inner or name in _mapping(inner["properties"]))
+
+
+def _mapping(value: Json) -> Mapping[str, Json]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _switches(arguments: Mapping[str, Json]) -> Iterator[tuple[str, str, Json]]:
+    """Yield the arguments of a call and those in its options: the holder, the name, the value."""
     for name, value in islice(arguments.items(), _MOST):
         if isinstance(value, Mapping) and _plain(name) in _HOLDERS:
-            yield from islice(value.items(), _MOST)
+            yield from [(name, one, given) for one, given in islice(value.items(), _MOST)]
         else:
-            yield name, value
+            yield "", name, value
 
 
 def _plain(name: str) -> str:

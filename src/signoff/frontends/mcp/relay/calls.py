@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from signoff.actions.action import Json
 from signoff.actions.canonical import canonical
+from signoff.actions.tools.naming.rehearsals import undeclared_switch
 from signoff.frontends.mcp.guard import CallGuard, CallVerdict, GuardFailed
 from signoff.frontends.mcp.relay import answers
 from signoff.frontends.mcp.relay.catalogue import ListedTool
@@ -45,6 +46,10 @@ NOT_APPROVED = "signoff: the user did not approve this call; do not try another 
 HELD = (
     "signoff: this tool is held back: its definition {why}. A person must look at it and accept it"
     " with `signoff mcp accept`; until then do without this tool"
+)
+NOT_TRIED = (
+    "signoff: the tool `{tool}` lists no argument `{switch}`, so its server may ignore it and act"
+    " in earnest; the call was not made. If the act is meant, call the tool without it"
 )
 
 
@@ -118,6 +123,9 @@ class CallJudge:
             if tool.held_why:
                 return CallRuling(refusal=HELD.format(why=tool.held_why))
             arguments = _arguments(message)
+            # The judge takes a call that is only tried for harmless: the tool must know the switch.
+            if switch := undeclared_switch(arguments, tool.part("inputSchema")):
+                return CallRuling(refusal=NOT_TRIED.format(tool=tool.name, switch=switch))
             mark = _mark(tool.name, arguments)
             if (answered := self._answered(message, mark)) is not None:
                 return answered

@@ -357,7 +357,7 @@ UNSEEN = (
         name="unseen-tundra",
         kind=UnseenKind.CALLS,
         cases=600,
-        what="own calls of forty settings of software, machines, offices and agents by four authors",
+        what="own calls of forty settings of software, machines and offices by four authors",
     ),
     UnseenSet(
         name="unseen-taiga",

@@ -134,7 +134,7 @@ def run_standard_input(call: ProgramCall, language: str) -> Iterator[Effect]:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
     elif stream.text is not None:
         yield Nested(text=stream.text, language=language, carrier=f"{call.name} <stdin>")
-    elif stream.path:
+    elif stream.path and stream.path not in STDIN_NAMES:
         yield from run_script(call, Word(text=stream.path), language)
     else:
         yield call.opaque("its code comes on standard input", Trait.INLINE)

@@ -47,6 +47,7 @@ from signoff.actions.shell.data_flow.dumps import (
     exports_people,
     selects_people,
 )
+from signoff.actions.shell.data_flow.feeding import fed_line
 from signoff.actions.shell.data_flow.inputs import (
     WRITES_INPUT,
     texts_written,
@@ -275,25 +276,20 @@ def nested_operations(
     """Yield the effects of text that a command runs in its own language."""
     carriers = (*command.carriers, nested.carrier) if nested.carrier else command.carriers
     if not nested.is_known:
-        yield opaque_part(
-            Opaque(
-                why="its text is known only when it runs",
-                source=command.source,
-                carriers=carriers,
-            ),
-            command.index,
-        )
+        why = "its text is known only when it runs"
+        unknown = Opaque(why=why, source=command.source, carriers=carriers)
+        yield opaque_part(unknown, command.index)
         # Even where a part is unknown, a shell joined to a socket is told by what surrounds it.
         if hands_out_shell(nested.text):
             yield replace(handed_out_shell(nested.language), group=command.index)
         yield from _decoded_parts(nested, command, place, depth)
         return
-    found: list[Operation] = []
+    found, text = list[Operation](), fed_line(nested.text, command)
     if nested.language == "shell" and is_bare_shell(nested.text):
-        why = f"{nested.carrier} feeds an interpreter"
-        found.append(opaque_part(Opaque(why=why, source=command.source)))
+        fed = Opaque(why=f"{nested.carrier} feeds an interpreter", source=command.source)
+        found.append(opaque_part(fed))
     elif nested.language == "shell":
-        read = understand_shell(nested.text, place, depth=depth + 1, script=nested.script)
+        read = understand_shell(text, place, depth=depth + 1, script=nested.script)
         found.extend(read.operations)
     elif nested.language in SQL_LANGUAGES:
         found.extend(

@@ -11,6 +11,7 @@ from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.scripts.language import MEMBERS, Language
 from signoff.actions.code.scripts.lexer import Grammar, TokenKind
 from signoff.actions.code.scripts.machine import read_with
+from signoff.actions.code.services.r_packages import r_packages
 from signoff.actions.code.sinks import Sink, rules
 from signoff.actions.code.value import UNKNOWN, Taint, Value, is_address, list_value
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
@@ -167,7 +168,8 @@ R = Language(
         **rules(Sink.READ_VARIABLE, "Sys.getenv"),
         **rules(Sink.WALK, "list.files"),
         **rules(Sink.CHANGE_FOLDER, "setwd"),
-        **rules(Sink.SQL, "dbExecute dbGetQuery dbSendQuery", at=1),
+        **rules(Sink.SQL, "*.dbExecute *.dbGetQuery *.dbSendQuery *.dbSendStatement", at=1),
+        **rules(Sink.SQL, "dbExecute dbGetQuery dbSendQuery dbSendStatement", at=1),
     },
     folds={
         **dict.fromkeys(("paste0", "paste"), _paste),
@@ -178,6 +180,7 @@ R = Language(
         **dict.fromkeys(("path.expand", "normalizePath", "Sys.glob", "shQuote"), _same),
     },
     specials={
+        **r_packages(),
         "install.packages": _installed,
         **dict.fromkeys(_FROM_REPOSITORIES.split(), _from_repository),
     },

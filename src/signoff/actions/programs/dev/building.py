@@ -121,16 +121,29 @@ def cmake(call: ProgramCall) -> Iterator[Effect]:
     if script is not None:
         yield call.on_file(Verb.EXECUTE, script)
     elif call.has("--install"):
-        yield from _installed(call, call.value("--prefix"))
+        # cmake(1): below DESTDIR, the prefix is a path inside it.
+        yield from _installed(call, _stage(call) or call.value("--prefix"))
     elif call.has("--build"):
-        yield from task_effects(
-            call, (w.text for w in call.values("-t", "--target")), installs=True
-        )
+        yield from _with_stage(call, [w.text for w in call.values("-t", "--target")])
         yield from call.perform(BUILD)
     else:
         for word in call.values("-B"):
             yield call.on_file(Verb.WRITE, word)
         yield from call.perform(BUILD)
+
+
+def _stage(call: ProgramCall) -> Word | None:
+    """Return the folder that an install is told to stay below, None for the machine itself."""
+    named = (word for name, word in call.command.assignments if f"{name}=" == STAGE)
+    return next((word for word in named if word.text.strip("/") or not word.is_known), None)
+
+
+def _with_stage(call: ProgramCall, targets: Iterable[str]) -> Iterator[Effect]:
+    """Yield the effects of targets; `install` stays below a stage that is given."""
+    stage = _stage(call)
+    if stage is not None:
+        yield call.on_file(Verb.WRITE, stage)
+    yield from task_effects(call, targets, installs=stage is None)
 
 
 def _cmake_tool(call: ProgramCall, rest: tuple[Word, ...]) -> Iterator[Effect]:
@@ -162,8 +175,7 @@ def _installed(call: ProgramCall, place: Word | None) -> Iterator[Effect]:
 
 def meson_install(call: ProgramCall) -> Iterator[Effect]:
     """Yield the effects of `meson install`, with `--destdir` or the variable."""
-    staged = [value for name, value in call.command.assignments if f"{name}=" == STAGE]
-    yield from _installed(call, call.value("--destdir") or next(iter(staged), None))
+    yield from _installed(call, call.value("--destdir") or _stage(call))
 
 
 def meson_setup(call: ProgramCall) -> Iterator[Effect]:
@@ -203,7 +215,7 @@ def ninja(call: ProgramCall) -> Iterator[Effect]:
         # ninja -t: `clean` and `cleandead` delete outputs, which the next build makes again.
         yield from call.perform(CLEAR_OUTPUT if "clean" in tool.text else INSPECT)
         return
-    yield from task_effects(call, call.texts, installs=True)
+    yield from _with_stage(call, call.texts)
     yield from call.perform(BUILD)
 
 

@@ -61,7 +61,17 @@ NPM_TOOLS = words(
     "0x c12 giget http-server-cli local-ssl-proxy "
     "deno-fmt vue vue-cli gulp grunt mkcert license svgo imagemin lefthook rolldown oxfmt "
     "dotenvx jsr ccusage neonctl create-turbo create-t3-app create-svelte sv create-hono "
-    "create-expo create-astro-app create-next create-nx-workspace create-tauri-app"
+    "create-expo create-astro-app create-next create-nx-workspace create-tauri-app "
+    "shopify expo-doctor expo-cli eas eas-cli pod-install uri-scheme sentry-cli tauri nest zx plop "
+    "hygen yo vsce ovsx web-ext quicktype orval msw openapi-typescript-codegen "
+    "ts-json-schema-generator newman-reporter-htmlextra dredd prism apollo rover graphql-inspector "
+    "relay-compiler typechain solhint solc stencil capacitor ember gitmoji snyk audit-ci retire "
+    "license-checker-rseidelsohn tsc-alias vite-node esno histoire ladle purgecss critical "
+    "workbox workbox-cli pwa-asset-generator unlighthouse backstop percy chromatic allure "
+    "mochawesome-merge marge ts-unused-exports unimported npm-package-json-lint publint "
+    "sass-migrator tailwind-config-viewer update-browserslist-db browserslist caniuse-lite "
+    "contentlayer nitro nitropack h3 vinxi drizzle-studio kysely-codegen pgtyped zapatos "
+    "remotion slidev reveal-md marp decktape antora asciidoctor honkit spectaql widdershins"
 )
 PYPI_TOOLS = words(
     "ruff black isort flake8 pylint mypy pyright basedpyright pytest tox nox coverage pre-commit "

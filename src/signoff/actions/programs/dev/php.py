@@ -10,6 +10,7 @@ from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.dev.ruby import database_loss
 from signoff.actions.programs.dev.tasks import task_effects
 from signoff.actions.programs.effect_presets import BUILD, CHANGE_PROJECT, CLEAR_OUTPUT, INSPECT
+from signoff.actions.programs.interpreters import run_standard_input
 
 LOSING = (
     "migrate:fresh",
@@ -49,7 +50,10 @@ def console(call: ProgramCall) -> Iterator[Effect]:
     name = call.texts[0] if call.operands else "list"
     if name == "tinker":
         for code in call.values("--execute"):
-            yield Nested(text=code.text, language="php", carrier="artisan tinker")
+            carrier = "artisan tinker"
+            yield Nested(text=code.text, language="php", carrier=carrier, is_known=code.is_known)
+        if call.command.stdin is not None:
+            yield from run_standard_input(call, "php")
         yield from call.perform(BUILD)
     elif call.is_dry("--pretend", "--dry-run"):
         # Before the tables: artisan's `--pretend` prints the SQL and changes nothing.

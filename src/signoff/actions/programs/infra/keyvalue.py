@@ -13,11 +13,11 @@ from itertools import pairwise
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import ProgramCall
+from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.infra.databases import environment_of, script, statement
 from signoff.actions.programs.infra.services import names_production
 from signoff.actions.programs.program import Handler
-from signoff.actions.shell.command import Word
+from signoff.actions.shell.command import Stream, Word
 from signoff.actions.vocabulary import words
 from signoff.values import replace
 
@@ -29,6 +29,7 @@ KEY_VALUE_READS = words(
 # Lua for `eval`: `redis.call('FLUSHALL')` runs a command inside the script.
 _SCRIPTED = re.compile(r"redis\.p?call\(\s*['\"](\w{1,20})")
 _JOINED_PROD = re.compile(r"^(?:\S{0,40}[/@])?[A-Z]{0,6}PROD\d*[A-Z]{0,3}(?:$|[.:])")
+MOST_LINES = 50  # commands of a store on standard input
 KEY_VALUE_LOSES = words("flushall flushdb")
 # `replicaof`, once `slaveof`, replaces all that a store holds by what another one has.
 KEY_VALUE_CONFIGURES = words(
@@ -41,12 +42,11 @@ def key_value(call: ProgramCall) -> Iterator[Effect]:
     """Yield effects of `redis-cli COMMAND ...`."""
     reach = Reach.PRODUCTION if environment_of(call) else Reach.PROJECT
     name = call.texts[0].lower() if call.operands else ""
-    if [text.lower() for text in call.texts[:3:1]][:2] == ["config", "set"]:
-        yield from _dump_place(call)
-    for word in call.values("--eval"):
-        yield call.opaque(f"what is in `{word.text[:60]}` is not known", Trait.INLINE)
+    yield from _beside(call)
     if name == "config" and call.texts[1:2] and call.texts[1].lower() == "get":
         yield _setting_read(call)
+    elif not name and call.command.stdin is not None:
+        yield from _fed(call, call.command.stdin, reach)
     elif not name or name in KEY_VALUE_READS:
         yield call.operation(Verb.READ, ResourceType.DATABASE, name)
     elif name in KEY_VALUE_LOSES:
@@ -73,6 +73,29 @@ def key_value(call: ProgramCall) -> Iterator[Effect]:
         yield call.operation(
             Verb.WRITE, ResourceType.DATABASE, " ".join(call.texts[:2]), reach=reach
         )
+
+
+def _beside(call: ProgramCall) -> Iterator[Effect]:
+    """Yield what a call does beside its command: where dumps go, a script that is named."""
+    if [text.lower() for text in call.texts[:2]] == ["config", "set"]:
+        yield from _dump_place(call)
+    for word in call.values("--eval"):
+        yield call.opaque(f"what is in `{word.text[:60]}` is not known", Trait.INLINE)
+
+
+def _fed(call: ProgramCall, stream: Stream, reach: Reach) -> Iterator[Effect]:
+    """Yield the effects of commands on standard input, a line each; `--pipe` loads data."""
+    if call.has("--pipe"):
+        yield call.operation(Verb.WRITE, ResourceType.DATABASE, reach=reach)
+    elif stream.text is None:
+        yield call.opaque("its commands come on standard input")
+    else:
+        lines = [line for line in stream.text.split("\n") if line.strip()]
+        for line in lines[:MOST_LINES]:
+            text = f"{rejoin(call.command.words)} {line}"
+            yield Nested(text=text, language="shell", carrier=call.name)
+        if len(lines) > MOST_LINES:
+            yield call.opaque(f"more than {MOST_LINES} commands come on standard input")
 
 
 def _dump_place(call: ProgramCall) -> Iterator[Effect]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
 from signoff.actions.operation import Operation, ResourceType, Trait, Verb
 from signoff.actions.programs.registry import find
 from signoff.actions.shell.command import Command, RedirectKind
+from signoff.actions.vocabulary import words
 from signoff.values import replace
 
 
@@ -57,11 +59,26 @@ def _runs_input(command: Command, *, is_described: bool) -> bool:
     if command.stdin is None:
         return False
     operands = [word.text for word in command.words[1:] if word.text == "-" or word.text[:1] != "-"]
-    named = [text for text in operands if text != "-"]
-    return (len(named) == 1 and named[0] in _EVALUATES) or (is_described and operands == ["-"])
+    named = [text for text in operands if text not in ("-", "/dev/stdin")]
+    if not named:
+        return (is_described and len(operands) == 1) or command.program in _REPLS
+    if operands[-1] in ("-", "/dev/stdin"):
+        return is_described and _RUNS.issuperset(named)
+    return named[-1].rpartition(":")[2] in _EVALUATES and len(named) <= _FEW_WORDS
 
 
-_EVALUATES = frozenset({"repl", "eval", "evaluate", "interactive", "ghci", "irb", "pry"})
+_FEW_WORDS = 3  # of a line such as `docker-compose run app console`
+_RUNS = words("run exec eval script runner")
+_EVALUATES = words(
+    "repl eval evaluate interactive ghci irb pry shell shell_plus dbshell tinker console psysh"
+    " sqlc sql-cli cli"
+)
+# Interpreters and clients that without a file run what they read.
+_REPLS = words(
+    "tsx ts-node esno ipython ipython3 ptpython bpython xonsh ghci irb pry jshell evcxr gore yaegi"
+    " iex erl clj clojure bb amm scala spark-shell pyspark sparkR groovysh psysh hy racket guile"
+    " csi gst ocaml utop swipl ed ex"
+)
 
 
 def evaluated(operations: list[Operation], command: Command) -> list[Operation]:
@@ -78,6 +95,22 @@ def evaluated(operations: list[Operation], command: Command) -> list[Operation]:
         reversible=False,
     )
     return [run, *operations[1:]]
+
+
+def fed_line(text: str, command: Command) -> str:
+    """Return the line that a command runs, reading what the command itself is given as input.
+
+    `curl ... | python manage.py shell`: the inner program evaluates what comes from the network.
+    Only a single program can be told to: in a longer line nobody knows which of them reads.
+    """
+    stream = command.stdin
+    if stream is None or not _MARKS.isdisjoint(text):
+        return text
+    given = f"<<< {shlex.quote(stream.text)}" if stream.text is not None else "< /dev/stdin"
+    return f"{text} {given}"
+
+
+_MARKS = frozenset("|;&<>\n(`$")
 
 
 class Reaching:

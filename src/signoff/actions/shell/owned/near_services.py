@@ -129,9 +129,11 @@ class LineClients:
 
     def seen(self, op: Operation) -> Operation:
         """Return an operation of a client, as a near one if its server is."""
-        if not 0 <= op.group < len(self._commands) or not _may_pass(op):
+        if not 0 <= op.group < len(self._commands):
             return op
         command = self._commands[op.group]
+        if not _may_pass(op, CLIENTS[command.program]):
+            return op
         if not self._runs_here(command):
             return op
         servers = self._servers(command, CLIENTS[command.program], op.target)
@@ -139,9 +141,10 @@ class LineClients:
             return op
         if self._is_passing(command, servers):
             thing = ResourceType.CLOUD if op.thing in _GUARDED else op.thing
-            traits = op.traits - _OF_ALL
+            traits = op.traits - _OF_ALL - {Trait.SCHEMA_LOSS}
             return replace(op, thing=thing, reach=Reach.PROJECT, reversible=True, traits=traits)
-        return self._near(op, command, servers)
+        is_own_only = CLIENTS[command.program].is_own_only
+        return op if is_own_only else self._near(op, command, servers)
 
     def _runs_here(self, command: Command) -> bool:
         """Tell whether a command runs on this machine or in a container of its tests."""
@@ -180,8 +183,13 @@ class LineClients:
         if not client.options and not client.variables:
             return [word.text if word.is_known else "" for word in given if _is_address(word.text)]
         named = list(_values(given, client.options))
-        if named or not all([word.is_known or word.is_quoted for word in given]):
-            return named
+        if client.port_options:
+            named = _with_ports(named, given, client)
+        elif all([word.is_known or word.is_quoted for word in given]) and not named:
+            named = self._of_variables(client, command)
+        return named
+
+    def _of_variables(self, client: ServiceClient, command: Command) -> list[str]:
         for variable in client.variables:
             values = self._variables.values(variable, command)
             if values:
@@ -238,8 +246,10 @@ class LineClients:
         )
 
 
-def _may_pass(op: Operation) -> bool:
-    is_change = op.verb in _CHANGES and op.reach in _FAR and op.understood
+def _may_pass(op: Operation, client: ServiceClient) -> bool:
+    # A database is the project's own wherever its client runs on this machine.
+    is_felt = op.reach in _FAR or (client.is_own_only and op.reach is Reach.PROJECT)
+    is_change = op.verb in _CHANGES and is_felt and op.understood
     return is_change and op.thing in _THINGS | _GUARDED and _NEVER.isdisjoint(op.traits)
 
 
@@ -264,6 +274,16 @@ def _values(given: Sequence[Word], options: frozenset[str]) -> Iterator[str]:
             word = given[at + 1] if at + 1 < len(given) else Word(text="")
             value = word.text
         yield value if word.is_known else ""
+
+
+def _with_ports(named: list[str], given: Sequence[Word], client: ServiceClient) -> list[str]:
+    """Return the address of a client that is given host and port apart, [] if it is not certain."""
+    hosts = named or ([client.home] if client.home else [])
+    ports = list(_values(given, client.port_options)) or [client.port]
+    is_url = any(["://" in word.text or not word.is_known for word in given])
+    if is_url or len(hosts) != 1 or len(ports) != 1 or not ports[0].isdigit():
+        return []
+    return [f"{hosts[0]}:{ports[0]}"]
 
 
 def _aliases(texts: Sequence[str]) -> list[str]:
@@ -297,6 +317,10 @@ def _serves(server: Command, client: str) -> bool:
 
 
 _IMAGES = {
+    **dict.fromkeys(("redis-cli", "valkey-cli", "iredis"), ("redis", "valkey")),
+    **dict.fromkeys(("psql", "pgcli", "dropdb", "pg_restore"), ("postgres", "postgis")),
+    **dict.fromkeys(("mysql", "mysqladmin", "mycli", "mariadb"), ("mysql", "mariadb")),
+    **dict.fromkeys(("mongosh", "mongo", "mongorestore"), ("mongo",)),
     **dict.fromkeys(("cast",), ("anvil", "foundry", "ganache", "geth")),
     **dict.fromkeys(("mc", "mcli"), ("minio",)),
     **dict.fromkeys(("bao", "openbao"), ("openbao", "vault")),

@@ -23,12 +23,18 @@ class ServiceClient(Struct, frozen=True, kw_only=True):
         variables: names of environment variables that hold it, where no option does.
         port: where the server listens unless an address says so.
         holds_stores: what it takes away by one name holds many records: topics, queues, streams.
+        port_options: options whose value is the port, where it stands apart from the address.
+        home: the address without any option, "" where the client then talks to no port.
+        is_own_only: True if nothing is milder but on a server that the line started, empty.
     """
 
     options: frozenset[str]
     variables: frozenset[str] = frozenset()
     port: str = ""
     holds_stores: bool = False
+    port_options: frozenset[str] = frozenset()
+    home: str = ""
+    is_own_only: bool = False
 
 
 def _client(options: str, variables: str = "", port: str = "") -> ServiceClient:
@@ -39,13 +45,29 @@ def _stores(options: str, variables: str = "", port: str = "") -> ServiceClient:
     return replace(_client(options, variables, port), holds_stores=True)
 
 
+def _database(options: str, port_options: str, port: str, home: str = "") -> ServiceClient:
+    return ServiceClient(
+        options=words(options), port=port, port_options=words(port_options), home=home,
+        holds_stores=True, is_own_only=True,
+    )  # fmt: skip
+
+
 _VAULT = _client("-address --address", "VAULT_ADDR BAO_ADDR", "8200")
 _KAFKA = _stores("--bootstrap-server", port="9092")
 _KAFKA_TOOLS = words(
     "kafka-topics kafka-acls kafka-consumer-groups kafka-configs kafka-delete-records"
     " kafka-reassign-partitions kafka-leader-election kafka-transactions kafka-features"
 )
+_REDIS = _database("-h", "-p", "6379", "127.0.0.1")
+_POSTGRES = _database("-h --host", "-p --port", "5432")
+_CLICKHOUSE = _database("-h --host", "--port", "9000")
+_MYSQL = _database("-h --host", "-P --port", "3306")
 CLIENTS: Mapping[str, ServiceClient] = {
+    **dict.fromkeys(words("redis-cli valkey-cli keydb-cli iredis"), _REDIS),
+    **dict.fromkeys(words("psql pgcli dropdb pg_restore"), _POSTGRES),
+    **dict.fromkeys(words("mysql mariadb mysqladmin mycli"), _MYSQL),
+    **dict.fromkeys(words("mongosh mongo mongorestore"), _database("--host", "--port", "27017")),
+    **dict.fromkeys(words("clickhouse-client clickhouse"), _CLICKHOUSE),
     "consul": _client("-http-addr --http-addr", "CONSUL_HTTP_ADDR", "8500"),
     "nomad": _client("-address --address", "NOMAD_ADDR", "4646"),
     **dict.fromkeys(("vault", "bao", "openbao"), _VAULT),

@@ -24,6 +24,7 @@ from signoff.actions.code.queries.names import language_of
 from signoff.actions.code.reading import CHECKED, is_query
 from signoff.actions.lexicon.names import split_words, vocabulary
 from signoff.actions.tools.naming.embedded.job_lines import is_shell_script, with_words_joined
+from signoff.actions.tools.naming.embedded.store_lines import store_lines
 from signoff.actions.tools.naming.embedded.terminals import lines_typed
 from signoff.actions.tools.naming.servers import (
     ServerKind,
@@ -130,6 +131,7 @@ def _pieces(
     """Read one argument by its name, the shape of its value and what stands beside it."""
     words = set(split_words(name))
     queries = _queries(tool, words, value) or _of_console(tool, words, value)
+    queries = queries or tuple(("shell", one) for one in store_lines(tool, words, value, beside))
     yield from queries or _others(action, tool, (name, value, beside), words)
 
 

@@ -43,7 +43,7 @@ _CSV_NARROWS = lazy_re2(r"(?i)\b(?:matchfield|skipfield|suspended[ =:]+true|[ef]
 # Whole databases, made anew: what they held is gone.
 _ANEW = lazy_re2(
     r"(?i)\b(?:migrate:(?:fresh|reset|refresh)|db[: ](?:drop|reset|clean|wipe|destroy|purge)|dropdb"
-    r"|database[: ](?:drop|reset|wipe)|schema[: ]drop|fixtures:load|db:schema:load|sqlflush"
+    r"|database[: ](?:drop|reset|wipe)|schema[: ]drop|fixtures:load|db:schema:load"
     r"|reset_db|flush)\b"
 )
 _MEANT = lazy_re2(

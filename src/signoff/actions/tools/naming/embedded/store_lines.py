@@ -1,0 +1,77 @@
+"""Commands of a store that a tool of its server runs, as lines of the store's own client.
+
+mcp__redis__run_commands {"commands": [["CONFIG", "GET", "maxmemory"], ["INFO"]]}
+    ->  redis-cli CONFIG GET maxmemory
+        redis-cli INFO
+mcp__valkey__execute {"command": "FLUSHALL", "host": "cache-prod"}
+    ->  redis-cli -h cache-prod FLUSHALL
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+
+from signoff.actions.action import Json
+from signoff.actions.lexicon.names import split_words, vocabulary
+from signoff.actions.tools.naming.servers import Tool
+
+_CLIENTS = {
+    **dict.fromkeys(vocabulary("redis valkey keydb dragonfly dragonflydb"), "redis-cli"),
+    **dict.fromkeys(vocabulary("etcd"), "etcdctl"),
+}
+_NAMED = vocabulary("command commands cmd cmds")
+_PLACES = vocabulary("host hostname instance server cluster connection endpoint target")
+_MOST = 200
+
+
+def store_lines(tool: Tool, words: set[str], value: Json, beside: Mapping[str, Json]) -> list[str]:
+    """Return the lines of an argument, [] if its tool is of no such store or names no command.
+
+    Args:
+        words: of the argument's name.
+        beside: the arguments it stands among.
+    """
+    client = next((_CLIENTS[word] for word in (*tool.server, *tool.words) if word in _CLIENTS), "")
+    if not client or _NAMED.isdisjoint(words):
+        return []
+    place = _place(beside) if client == "redis-cli" else ""
+    found = (line.strip() for line in _lines(value, beside))
+    return [_of_client(client, place, line) for line in islice(found, _MOST) if line]
+
+
+def _of_client(client: str, place: str, line: str) -> str:
+    """Put the client before its command, unless the line names a program that has its name."""
+    return line if line.partition(" ")[0].endswith(("-cli", "ctl")) else f"{client}{place} {line}"
+
+
+def _place(beside: Mapping[str, Json]) -> str:
+    """Return the option for the machine that a call names, "" for none."""
+    for name, value in islice(beside.items(), _MOST):
+        if isinstance(value, str) and value and not _PLACES.isdisjoint(split_words(name)):
+            return "" if " " in value else f" -h {shlex.quote(value)}"
+    return ""
+
+
+def _lines(value: Json, beside: Mapping[str, Json]) -> Iterator[str]:
+    if isinstance(value, str):
+        more = beside.get("args", beside.get("arguments"))
+        words = _texts(more) if isinstance(more, Sequence) and not isinstance(more, str) else []
+        for line in value.split("\n"):
+            yield f"{line} {shlex.join(words)}" if words else line
+    elif isinstance(value, Sequence):
+        items = list(islice(value, _MOST))
+        # No name of a command has a blank: such items are lines, and others words of one line.
+        if any(not isinstance(one, str) or " " in one for one in items[:1]):
+            for one in items:
+                yield from _lines(one, {})
+        elif items:
+            yield shlex.join(_texts(items))
+    elif isinstance(value, Mapping):
+        named = next((one for name, one in value.items() if name.lower() in _NAMED), "")
+        yield from _lines(named, value)
+
+
+def _texts(values: Sequence[Json]) -> list[str]:
+    return [str(one) for one in islice(values, _MOST) if isinstance(one, str | int | float)]

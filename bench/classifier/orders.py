@@ -30,6 +30,7 @@ FILE = Path(signoff.assess.classifier.__path__[0]) / "orders.json"
 RESULTS = ROOT / "tests" / "assess" / "patterns" / "result_rows.jsonl"
 PIECE = 4_000  # characters of a document that make a row
 DOCUMENTS, TESTED = "docs", "tested"
+CARD = "order-classifier.md"  # shows orders
 HELD_OUT = frozenset({"near-orders"})  # never trained on: they test what was learned
 LEARNED_ONLY = frozenset({DOCUMENTS, TESTED, "benign-readers"})  # not measured
 ROUNDS = 3
@@ -66,6 +67,8 @@ def result_rows(folder: Path) -> Iterator[Row]:
 def document_rows(folder: Path) -> Iterator[Row]:
     """Yield pieces of the project's own documents, which give no orders."""
     for file in sorted(folder.rglob("*.md")):
+        if file.name == CARD:
+            continue
         text = file.read_text(encoding="utf-8")
         for at in range(0, len(text), PIECE):
             yield _row(DOCUMENTS, f"{file.stem}-{at}", text[at : at + PIECE], is_order=False)

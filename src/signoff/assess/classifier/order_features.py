@@ -44,7 +44,7 @@ _UNSEEN = lazy_re(
 _MARKS = "\"“«„'`"
 
 
-class Seen(NamedTuple):
+class SeenWindow(NamedTuple):
     """A window with its features."""
 
     start: int
@@ -52,7 +52,7 @@ class Seen(NamedTuple):
     features: Features
 
 
-def order_windows(text: str) -> list[Seen]:
+def order_windows(text: str) -> list[SeenWindow]:
     """Return every window of a text in which an automated reader is named, with its features."""
     if len(text) > READ + READ_AT_END:
         text = f"{text[:READ]}\n{text[-READ_AT_END:]}"
@@ -71,7 +71,7 @@ def order_windows(text: str) -> list[Seen]:
             f"readers {_step(READERS, readers[last] - readers[first])}",
         )
         kinds = (*_of_classes(one), *_of_reader(text, one), *_of_place(text, one), *about)
-        seen.append(Seen(one.start, one.end, frozenset(kinds)))
+        seen.append(SeenWindow(one.start, one.end, frozenset(kinds)))
     return seen
 
 

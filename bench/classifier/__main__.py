@@ -66,7 +66,7 @@ def main() -> None:
         return
     known = [one for one in examples if one.source not in STILL_UNSEEN]
     model = trained(known, deny_from=deny_from, ask_from=ask_from)
-    FILE.write_text(_lines(model), encoding="utf-8")
+    FILE.write_text(table_lines(model), encoding="utf-8")
     print(f"{FILE.name}: {len(known)} calls, {len(model.weights)} features")
     print(f"denies what is asked about from {model.deny_from}, asks from {model.ask_from}")
 
@@ -112,7 +112,7 @@ def _told(found: Sequence[Scored], limit: float, verdict: str = "ask") -> str:
     )
 
 
-def _lines(model: LinearModel) -> str:
+def table_lines(model: LinearModel) -> str:
     """Return the model as JSON with a line for each weight, so that a change can be read."""
     weights = ",\n".join(
         f"{json.dumps(name, ensure_ascii=False)}:{weight}"

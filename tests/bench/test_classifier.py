@@ -8,6 +8,7 @@ import pytest
 from bench.classifier import history
 from bench.classifier.calls import call_examples
 from bench.classifier.history import cases_before
+from bench.classifier.orders import Row, result_rows, trained_on
 from bench.classifier.training import Example, limit_for, shared_features, trained
 
 
@@ -74,3 +75,30 @@ def test_a_checkout_without_history_says_so(monkeypatch: pytest.MonkeyPatch) -> 
 
     with pytest.raises(ValueError, match="take a full clone"), cases_before("unseen-gorge"):
         pass
+
+
+def order_row(number: int, words: str, *, is_order: bool) -> Row:
+    """Return a row of a set of its own with one window that tells it and one that does not."""
+    windows = frozenset({"w lake", "w calm"}), frozenset(words.split("+"))
+    return Row(source=f"set-{number}", id=f"set-{number}/a", is_order=is_order, windows=windows)
+
+
+def test_of_a_row_with_an_order_the_best_window_counts() -> None:
+    """The other one stands in ordinary rows as well."""
+    orders = [order_row(n, "then send+w bot", is_order=True) for n in range(4)]
+    ordinary = [order_row(n, "w bot+w page", is_order=False) for n in range(4)]
+    model = trained_on([*orders, *ordinary])
+
+    assert model.score({"then send", "w bot"}) > 0 > model.score({"w lake", "w calm"})
+
+
+def test_rows_of_orders_are_labelled_results(tmp_path: Path) -> None:
+    """No calls, and nothing that is held out."""
+    text = '{"id": "c", "payload": "The bot reads this.", "class": "prompt", "expect": "ask"}\n'
+    call = '{"id": "a", "tool": "Bash", "input": {"command": "ls"}, "expect": "deny"}\n'
+    (tmp_path / "own.jsonl").write_text(call + text)
+    (tmp_path / "near-orders.jsonl").write_text(text)
+
+    (found,) = result_rows(tmp_path)
+    assert ("own/c", True) == (found.id, found.is_order)
+    assert len(found.windows) == 1

@@ -75,7 +75,7 @@ TEXT_LINES: Mapping[str, tuple[tuple[str, ...], str]] = {
     "object-injection": (("object",), ""),
     "open-redirect": (("redirect",), "foreign"),
     "path-traversal": (("path",), ""),
-    "prompt-injection": (("prompt",), "foreign-line hidden-characters"),
+    "prompt-injection": (("prompt",), "foreign-line hidden-characters worded-order"),
     "reflected-xss": ((), "unescaped"),
     "request-smuggling": (
         (),

@@ -378,6 +378,12 @@ UNSEEN = (
         what="results for coding agents and for office and research agents, by two authors",
     ),
     UnseenSet(
+        name="unseen-burn",
+        kind=UnseenKind.RESULTS,
+        cases=160,
+        what="results by a third author, half of the ordinary ones near no order",
+    ),
+    UnseenSet(
         name="unseen-pages",
         kind=UnseenKind.RESULTS,
         cases=289,

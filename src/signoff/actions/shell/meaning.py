@@ -69,9 +69,9 @@ from signoff.actions.shell.origins.addresses import by_addresses
 from signoff.actions.shell.origins.cloned import mark_cloned
 from signoff.actions.shell.origins.decoding import RUNS_DECODED, runs_decoded
 from signoff.actions.shell.origins.line_places import LinePlaces
-from signoff.actions.shell.origins.local_engines import LOCAL_ENGINES, local_files
 from signoff.actions.shell.origins.own_tree import mark_own_tree
 from signoff.actions.shell.origins.session_texts import session_texts
+from signoff.actions.shell.owned.local_engines import LOCAL_ENGINES, local_files
 from signoff.actions.shell.owned.near_services import at_own_services
 from signoff.actions.shell.reader import read_shell
 from signoff.actions.shell.selection import SearchedLine, narrowed

@@ -53,6 +53,7 @@ EXACT = (
     "near-own-stores",
     "near-private-columns",
     "near-retention",
+    "near-unpacked-code",
     "near-whole-sets",
 )
 

@@ -12,10 +12,11 @@ import posixpath
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from signoff.actions.operation import Operation, Trait, Verb
+from signoff.actions.operation import Operation, ResourceType, Trait, Verb
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.origins.foreign import WHOLE
 from signoff.actions.shell.origins.marks import UNPACKERS, fetches
+from signoff.actions.shell.origins.named_code import code_named, runs_code
 from signoff.actions.vocabulary import words
 from signoff.values import replace
 
@@ -49,6 +50,8 @@ BUILDERS = words(
 # Behind their script stand the arguments of the script: files it reads, not code it runs.
 INTERPRETERS = words("python python3 node tsx")
 INTO = frozenset({"-C", "--directory", "-d"})
+# A builder is told by these in which folder it works.
+WORKS_IN = words("-C --directory --prefix --cwd --dir --project --project-directory --chdir -f")
 VALUES = frozenset(
     {"-b", "--branch", "--depth", "-o", "--origin", "-c", "--config", "-j", "--jobs"}
 )
@@ -79,12 +82,23 @@ def mark_cloned(
             by_command[at] = [_marked(op, command, folders) for op in by_command[at]]
         if unseen:
             by_command[at] = [_refused(op, command, unseen) for op in by_command[at]]
-        if below and any([command.cwd.startswith(f"{root.rstrip('/')}/") for root in below]):
-            by_command[at] = [_marked(op, command, [command.cwd]) for op in by_command[at]]
+        if below:
+            by_command[at] = _below_archive(command, by_command[at], below)
         if trees:
             by_command[at] = [_unread(op, command, trees) for op in by_command[at]]
         if _may_bring(command):
             _note_folder(command, commands, by_command, folders, below)
+
+
+def _below_archive(
+    command: Command, operations: list[Operation], roots: Sequence[str]
+) -> list[Operation]:
+    """Return a command's operations, of which what lies below an archive's folder is foreign."""
+    if any([command.cwd.startswith(f"{root.rstrip('/')}/") for root in roots]):
+        operations = [_marked(op, command, [command.cwd]) for op in operations]
+    if command.words and "/" in command.words[0].text:
+        operations = [_unread_script(op, roots) for op in operations]
+    return operations
 
 
 def _may_bring(command: Command) -> bool:
@@ -115,7 +129,10 @@ def _arrived_in(
 ) -> str:
     """The folder that an archive or a patch straight from the network goes into, "" for none."""
     is_archive = command.program in UNPACKERS
-    if not (is_archive or _applies_patch(command)) or not _is_fed(command, commands, by_command):
+    if not (is_archive or _applies_patch(command)):
+        return ""
+    is_new = _is_fed(command, commands, by_command)
+    if not is_new and not (is_archive and _is_fetched(command, by_command)):
         return ""
     return _unpacked_into(command) if is_archive else command.cwd
 
@@ -135,6 +152,16 @@ def _is_fed(
                 if any(map(fetches, by_command[source])):
                     return True
     return False
+
+
+def _is_fetched(command: Command, by_command: Sequence[Sequence[Operation]]) -> bool:
+    """Tell whether a command names a file that an earlier command of the line fetched."""
+    before = [ops for ops in by_command[: command.index] if any(map(fetches, ops))]
+    written = {op.path for ops in before for op in ops if op.path and op.verb is Verb.WRITE}
+    if not written:
+        return False
+    named = [posixpath.join(command.cwd, word.text) for word in command.words[1:]]
+    return not written.isdisjoint(map(posixpath.normpath, named))
 
 
 def _unpacked_into(command: Command) -> str:
@@ -194,16 +221,21 @@ def _added_into(command: Command, texts: Sequence[str]) -> str:
 
 
 def _marked(op: Operation, command: Command, folders: Sequence[str]) -> Operation:
-    if op.verb not in RUNS:
+    named = code_named(command) if runs_code(op) else ()
+    if op.verb not in RUNS and not named:
         return op
-    if op.path and op.verb is Verb.EXECUTE:
+    if any(_is_inside(path, folder) for path in named for folder in folders):
+        is_script = True
+    elif op.path and op.verb is Verb.EXECUTE:
         is_script = any(_is_inside(op.path, folder) for folder in folders)
     else:
         is_script = command.program in {"configure", "autogen.sh", "bootstrap"} and _is_here(
             command, folders
         )
     if is_script:
-        return replace(op, traits=op.traits | {Trait.REMOTE_CODE}, reversible=False)
+        traits = op.traits | {Trait.REMOTE_CODE}
+        run = replace(op, verb=Verb.EXECUTE, traits=traits, reversible=False)
+        return run if op.verb in RUNS else replace(run, thing=ResourceType.CODE)
     return _unread(op, command, folders)
 
 
@@ -237,6 +269,16 @@ def _unread(op: Operation, command: Command, folders: Sequence[str]) -> Operatio
     return replace(op, traits=traits, understood=False, why=why, reversible=False)
 
 
+def _unread_script(op: Operation, roots: Sequence[str]) -> Operation:
+    """Say of a script in a folder below an archive's that it may have come with it."""
+    inside = [op.path.removeprefix(f"{root.rstrip('/')}/") for root in roots if op.path]
+    is_below = op.verb is Verb.EXECUTE and any([rest != op.path and "/" in rest for rest in inside])
+    if not is_below:
+        return op
+    why = "runs what may have been unpacked a moment ago"
+    return replace(op, understood=False, why=why, traits=op.traits | {Trait.WRITTEN_NOW})
+
+
 def _runs_folder(command: Command, folders: Sequence[str]) -> bool:
     """Tell whether a builder works in one of the folders, or is told to: `make -C /tmp/tool`."""
     program = command.program
@@ -249,6 +291,7 @@ def _runs_folder(command: Command, folders: Sequence[str]) -> bool:
         script = next((at for at, text in enumerate(texts) if text[:1] != "-"), len(texts))
         del texts[script + 1 :]
     named = [text.rpartition("=")[2] for text in texts if "/" in text]
+    named += [value for option, value in pairwise(texts) if option in WORKS_IN]
     paths = [posixpath.normpath(posixpath.join(command.cwd, text)) for text in named]
     return any(_is_inside(path, folder) for path in paths for folder in folders)
 

@@ -24,7 +24,7 @@ from signoff.actions.paths import is_inside
 from signoff.actions.place import Place
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.origins.marks import WrittenFiles
-from signoff.actions.shell.origins.named_code import named_code
+from signoff.actions.shell.origins.named_code import named_code, runs_code
 from signoff.actions.vocabulary import lazy_re, words
 
 RUNNING = frozenset({Verb.EXECUTE, Verb.INSTALL, Verb.PUBLISH})
@@ -141,7 +141,7 @@ def fetched_entries(
     loaded = {op.path for op in operations if op.verb is Verb.READ and op.program in UNPICKLERS}
     is_run = bool(loaded) or program in NOTEBOOKS or program in LOADING_OPTIONS or program in FED
     is_run = is_run or program == "git"  # it runs hooks
-    if not is_run and not any([op.verb in RUNNING or _serves(op) for op in operations]):
+    if not is_run and not any([op.verb in RUNNING or runs_code(op) for op in operations]):
         return
     texts = [word.text for word in command.words[:3]]
     loader = texts[2] if texts[1:2] == ["-m"] and texts[2:] else program
@@ -160,11 +160,6 @@ def fetched_entries(
             or (program in FED and _is_fed(command, operations, path))
         ):
             yield _run(command, path)
-
-
-def _serves(op: Operation) -> bool:
-    """Whether a server of the project's own code starts: `uvicorn app:server`."""
-    return op.verb is Verb.CONTROL and op.thing is ResourceType.PROCESS
 
 
 @lru_cache(maxsize=8)

@@ -55,16 +55,22 @@ def named_code(
     Args:
         paths: absolute paths of what came from the network.
     """
-    if not any(map(_runs, operations)) or command.program in _READS | _CARRIERS:
-        return
+    if any(map(runs_code, operations)):
+        given = code_named(command)
+        yield from (path for path in paths if path in given)
+
+
+def code_named(command: Command) -> frozenset[str]:
+    """Return the paths of code that a command names and would run, if it runs anything."""
     texts = [word.text for word in command.words[1:_MOST_WORDS]]
-    if any([text in _READS_BY for text in texts[:2]]):
-        return
-    given = {named for text in texts for named in _named(command, text)}
-    yield from (path for path in paths if path in given and _is_code(path))
+    is_read = command.program in _READS | _CARRIERS or not _READS_BY.isdisjoint(texts[:2])
+    if is_read:
+        return frozenset()
+    return frozenset(path for text in texts for path in _named(command, text) if _is_code(path))
 
 
-def _runs(op: Operation) -> bool:
+def runs_code(op: Operation) -> bool:
+    """Return whether an operation runs code, or starts a server of it."""
     if op.verb is Verb.EXECUTE:
         return op.thing is ResourceType.CODE
     return op.verb is Verb.CONTROL and op.thing is ResourceType.PROCESS

@@ -11,7 +11,7 @@ Example:
     root:x:0:0:root:/root:/bin/bash
 
 Does not find:
-    Files without a shape of their own.
+    Files without a shape of their own, keys without their middle, stand-ins for keys.
 """
 
 from __future__ import annotations

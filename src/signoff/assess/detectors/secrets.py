@@ -11,7 +11,8 @@ Example:
     DEPLOY_TOKEN = "ghp_..."
 
 Does not find:
-    Passwords that are words, placeholders, hashes and checksums, UUIDs under other names.
+    Passwords that are words, placeholders, hashes and checksums, UUIDs under other names, the
+    tokens of pages and locks, keys without their middle, logins at `example.com`.
 """
 
 from __future__ import annotations

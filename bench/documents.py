@@ -24,7 +24,7 @@ from signoff.assess.patterns.catalogue import catalogue
 
 ENDINGS = (".md", ".rst", ".txt", ".html", "METADATA")
 LEAST, MOST = 500, 60_000  # bytes
-AROUND = 40
+AROUND, SHOWN = 40, 160  # characters
 FOLDERS = (sysconfig.get_paths()["purelib"], sys.base_prefix, "/usr/share", "/usr/lib")
 # The pattern that a category of a finding is named after.
 PATTERNS = {"prompt-injection": "prompt", "secrets": "secret", "file-content-leak": "leak"}
@@ -59,7 +59,7 @@ def place(found: str, text: str) -> str:
     except KeyError:
         return ""
     start, end = next(iter(spans), (0, -AROUND))
-    return " ".join(text[max(0, start - AROUND) : end + AROUND].split())
+    return " ".join(text[max(0, start - AROUND) : end + AROUND].split())[:SHOWN]
 
 
 def main() -> int:

@@ -47,6 +47,17 @@ _DIRECTIVE = lazy_re2(
     r"^<!--\s*(?:\w+|(?:[a-z]+-){1,2}ignore|(?:[a-z]+-){0,2}ignore-(?:start|end|next|line"
     r"|next-line|file|attribute|node))\s*-->$"
 )
+# `<!-- ignore: simplified code -->` before a block of code: for what tests the examples.
+_OF_EXAMPLE = lazy_re2(
+    r"(?i)^<!--\s*(?:note\(ignore\)|ignore:)\s[^.:!,;]{0,60}\b(?:codes?|examples?|tests?|headers?|snippets?"
+    r"|compiles?|targets?|expansion|infrastructure)\b[^.:!,;]{0,60}\.?\s*-->$"
+)
+_CODE = lazy_re2(r"(?i)^\s*(?:<pre\b|<code\b|\x60{3})")
+_OF_RULES = lazy_re2(
+    r"(?i)\b(?:all|any|every\w*|previous|prior|above|earlier|system|rules?|polic\w+|guidelines?)\b"
+)
+_IN_COMMENT = lazy_re2(r"<!--\s*$")
+_ONE_WORD = lazy_re2(r"^\w+\s*-->")
 _OF_FILE = lazy_re2(
     r"(?i)^<!--\s*this\s(?:file|document|page|section)\s(?:contains|holds|has|gives|lists|collects)"
     r"\s(?:the\s)?instructions\sfor\s([^.:!,;]{1,120})"
@@ -91,7 +102,7 @@ _CONDITION = lazy_re2(r"(?i)\b(?:if|unless|whether|until|once)\s+$")
 def is_directive(text: str, start: int, end: int) -> bool:
     """Tell a comment of one word for a program (`<!-- ignore -->`), or one that names its file."""
     comment = text[start:end]
-    if _DIRECTIVE.search(comment) is not None:
+    if _DIRECTIVE.search(comment) is not None or _is_of_example(text, start, end):
         return True
     told = _OF_FILE.search(comment)
     if told is None or _DUTY.search(comment) is not None:
@@ -144,7 +155,9 @@ def is_told_call(text: str, start: int, end: int) -> bool:
 
 
 def is_possible(text: str, start: int, _: int) -> bool:
-    """Tell `puede acceder a la clave secreta`: what somebody can do."""
+    """Tell `puede acceder a la clave secreta`: what somebody can do; and a comment of one word."""
+    if _IN_COMMENT.search(text[max(0, start - 20) : start]) is not None:
+        return _ONE_WORD.search(text[start : start + 40]) is not None
     is_access = text[start : start + 3].lower() == "acc"
     return is_access and _POSSIBLE.search(text[max(0, start - 20) : start]) is not None
 
@@ -152,6 +165,13 @@ def is_possible(text: str, start: int, _: int) -> bool:
 def is_condition(text: str, start: int, _: int) -> bool:
     """Tell `only if the call is approved`: nothing is approved by that."""
     return _CONDITION.search(text[max(0, start - 20) : start]) is not None
+
+
+def _is_of_example(text: str, start: int, end: int) -> bool:
+    comment = text[start:end]
+    if _OF_EXAMPLE.search(comment) is None or _CODE.search(text[end : end + 40]) is None:
+        return False
+    return _READER.search(comment) is None and _OF_RULES.search(comment) is None
 
 
 def _is_change(text: str, start: int) -> bool:

@@ -34,6 +34,7 @@ PINNED |= {
     "functions-gravity.jsonl": 154,
     "mcp-meaning.jsonl": 35,
     "edits-meaning.jsonl": 79,
+    "near-documents.jsonl": 82,
 }
 PINNED |= {"session-chains.jsonl": 539} | {one.file: one.cases for one in UNSEEN}
 

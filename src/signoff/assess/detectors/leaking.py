@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from signoff.actions.action import Action, ActionKind
 from signoff.assess.detectors.detector import Evidence, TextSource
@@ -10,14 +10,21 @@ from signoff.assess.finding import Finding, Severity
 
 
 def in_result(
-    evidence: Evidence, detector: str, lines: Mapping[str, str], severity: Severity
+    evidence: Evidence,
+    detector: str,
+    lines: Mapping[str, str],
+    severity: Severity,
+    is_shown: Callable[[str, str], bool] = lambda _hit, _text: False,
 ) -> Iterator[Finding]:
     """Yield one finding if an output matches a pattern.
 
     Args:
         lines: pattern id to words for people.
+        is_shown: whether a pattern's matches in a text are samples, as documents have.
     """
     for hit in sorted(evidence.hits.get(TextSource.RESULT, frozenset()) & lines.keys()):
+        if is_shown(hit, evidence.texts[TextSource.RESULT]):
+            continue
         yield Finding(
             detector=detector,
             category=f"{detector}.{hit.partition('.')[2]}",

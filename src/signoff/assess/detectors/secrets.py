@@ -11,7 +11,8 @@ Example:
     DEPLOY_TOKEN = "ghp_..."
 
 Does not find:
-    Passwords that are words, placeholders, hashes and checksums, UUIDs under other names.
+    Passwords that are words, placeholders, hashes and checksums, UUIDs under other names, the
+    tokens of pages and locks, keys without their middle, logins at `example.com`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,14 @@ from signoff.actions.vocabulary import lazy_re
 from signoff.assess.detectors.detector import CallMark, Detector, Evidence, TextSource
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.patterns.catalogue import catalogue, certainty
+from signoff.assess.patterns.masks import without_leet
 from signoff.assess.patterns.randomness import is_placeholder, is_random
+from signoff.assess.patterns.samples import (
+    is_documented_host,
+    is_no_right,
+    is_sample_key,
+    is_sample_token,
+)
 
 ID = "secrets"
 POINTERS = frozenset(
@@ -67,6 +75,13 @@ PUBLIC = (
     *("primarykey", "primary_key", "foreignkey", "foreign_key", "sortkey", "partition", "keyboard"),
     *(
         "keyword",
+        "s3key",
+        "s3_key",
+        "objectkey",
+        "object_key",
+        "tagkey",
+        "tag_key",
+        "tag-key",
         "tokeniz",
         "token_count",
         "max_token",
@@ -101,8 +116,9 @@ def run(evidence: Evidence) -> Iterator[Finding]:
             (hit for hit in hits if hit.startswith("secret.")),
             key=lambda hit: (hit in POINTERS, hit),
         )
+        text = without_leet(evidence.texts[channel]) if found else ""
         for hit in found:
-            if _holds(hit, evidence.texts[channel]):
+            if _holds(hit, text):
                 yield _finding(hit, channel)
                 break
 
@@ -126,35 +142,46 @@ def _holds(hit: str, text: str) -> bool:
     for outer, (start, end) in places:
         value = text[start:end]
         if hit not in POINTERS:
-            if not is_placeholder(value):
+            if not is_placeholder(value) and not _is_sample(hit, text, start, end):
                 return True
             continue
         if hit in ("secret.url-login", "secret.curl-login"):
             is_stand_in = is_placeholder(value, is_short=True)
             if not is_stand_in and not _is_for_development(text, end, value):
                 return True
-        elif not _is_public(text, outer, start) and is_random(value):
+        elif is_random(value) and not _is_public(text, outer, start, value):
             return True
     # Stand-ins in front must not hide what nobody looks at.
     return not patterns.reads_all(hit, text)
 
 
+def _is_sample(hit: str, text: str, start: int, end: int) -> bool:
+    """Whether a document shows a key without its middle, or a token that claims nothing."""
+    if hit == "secret.private-key":
+        return is_sample_key(text, start)
+    return hit == "secret.jwt" and is_sample_token(text[start:end])
+
+
 def _is_for_development(text: str, end: int, value: str) -> bool:
-    """Whether a login before a host is a word, and the host is near and not for production."""
+    """Whether a login is a word, and its host is near and not for production, or documented."""
+    if is_documented_host(text, end):
+        return not is_random(value)
     host = NEAR_HOST.match(text, end)
     return host is not None and not is_production(host[0]) and not is_random(value)
 
 
-def _is_public(text: str, outer: int, start: int) -> bool:
-    """Whether the name before a value says that it is no secret."""
+def _is_public(text: str, outer: int, start: int, value: str) -> bool:
+    """Whether the name before a value, or what stands before it, says that it is no secret."""
     begin = outer
     while (
         # Names are short: a long line without blanks must not be walked back to its start.
         begin > 0 and outer - begin < 40 and (text[begin - 1].isalnum() or text[begin - 1] in "_-.")
     ):
         begin -= 1
-    name = text[begin:start].lower()
-    return any(word in name for word in PUBLIC)
+    name = text[begin:start]
+    if is_no_right(text, begin, name, value):
+        return True
+    return any(word in name.lower() for word in PUBLIC)
 
 
 def _finding(hit: str, channel: TextSource) -> Finding:

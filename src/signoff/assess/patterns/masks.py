@@ -17,6 +17,7 @@ from urllib.parse import unquote
 
 from signoff.actions.vocabulary import lazy_re
 from signoff.assess.patterns.decoding import forms
+from signoff.assess.patterns.pattern import SEPARATOR
 
 TEXT_LIMIT = 20_000
 TOKEN_LIMIT = 20
@@ -53,6 +54,20 @@ def carried(text: str) -> tuple[str, ...]:
     if len(text) > TEXT_LIMIT:
         return ()
     return (*_base64(text), *_hex(text), *_reversed(text))
+
+
+def without_leet(text: str) -> str:
+    """Drop copies with letters for digits from joined texts: digits of a secret are its own."""
+    if SEPARATOR not in text:
+        return text
+    parts = text.split(SEPARATOR)
+    copies = {
+        part.translate(table)
+        for part in parts
+        for table in (_LEET, _LEET_L)
+        if len(part) <= TEXT_LIMIT and part.translate(table) != part
+    }
+    return SEPARATOR.join(part for part in parts if part not in copies)
 
 
 def _spaced(text: str) -> list[str]:

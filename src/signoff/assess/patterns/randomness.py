@@ -36,6 +36,7 @@ STAND_INS = (
     ),
     *("$(", "process.env", "environ", "getenv", "localhost", "replace", "%s", "tokenhere"),
 )
+SAMPLE = "EXAMPLE"  # in the midst or at the end of keys that documents show
 # A value that calls or names something is computed where it stands, and no literal secret.
 CODE = ("(", ")", "[", "]", "::", "->", "()", "self.", "this.", "config.", "request.", "params")
 WEAK = frozenset(
@@ -63,12 +64,14 @@ def is_placeholder(value: str, *, is_short: bool = False) -> bool:
 
 def is_random(value: str) -> bool:
     """Return whether a value looks like a real secret: mixed, dense, no word, no code."""
+    if SAMPLE in value[VALUE_LIMIT:]:
+        return False
     value = value[:VALUE_LIMIT].rstrip(".,;")
     if len(value) < 10 or is_placeholder(value) or any(sign in value for sign in CODE):
         return False
     # A UUID given to a secret's name counts as one; what looks like a path never does.
-    if _is_uuid(value) or _is_path(value):
-        return _is_uuid(value)
+    if is_uuid(value) or _is_path(value):
+        return is_uuid(value)
     digits = sum(letter.isdigit() for letter in value)
     letters = sum(letter.isalpha() for letter in value)
     if value.isdigit() or letters == 0:
@@ -80,7 +83,8 @@ def is_random(value: str) -> bool:
     return bits >= (3.0 if len(value) < 20 else 3.3) and not _is_words(value)
 
 
-def _is_uuid(value: str) -> bool:
+def is_uuid(value: str) -> bool:
+    """Return whether a value has the form of a UUID."""
     parts = value.split("-")
     return [len(part) for part in parts] == [8, 4, 4, 4, 12] and all(map(str.isalnum, parts))
 

@@ -67,7 +67,7 @@ PATTERNS = (
         "prompt.leak",
         rf"\b{REVEAL}\s+(?:[\w ]*\s)?(?:system|hidden|initial|original|developer|internal"
         r"|secret|base|confidential)\s+(?:[\w ]*\s)?(?:prompts?|instructions?|messages?"
-        r"|rules?|polic(?:y|ies)|configuration|canary|context|notes?|guidelines?)"
+        r"|rules?|polic(?:y|ies)|configuration|canary|context|notes?|guidelines?)(?:\b|_)"
         r"|\bwhat\s+(?:is|are|was|were)\s+your\s+(?:system\s+|initial\s+|hidden\s+"
         r"|original\s+)(?:prompt|instructions?|rules)|\b(?:repeat|print"
         r"|output)\s+(?:everything|all|the\s+(?:text|words|content))\s+(?:above|before"

@@ -10,6 +10,15 @@ from collections.abc import Callable, Sequence
 
 from signoff.actions.vocabulary import lazy_re2
 from signoff.assess.patterns.orders.aimed import wants_nothing
+from signoff.assess.patterns.orders.descriptions import (
+    is_condition,
+    is_directive,
+    is_possible,
+    is_told_call,
+    is_told_of_program,
+    is_told_secret,
+    is_word_list,
+)
 from signoff.assess.patterns.orders.manner import (
     is_about_attacks,
     is_line_of_program,
@@ -17,7 +26,14 @@ from signoff.assess.patterns.orders.manner import (
     is_quoted,
     thinned,
 )
-from signoff.assess.patterns.orders.places import carries_picture, is_key, is_slot
+from signoff.assess.patterns.orders.places import (
+    carries_picture,
+    is_key,
+    is_measured,
+    is_option,
+    is_slot,
+    is_wrapped,
+)
 from signoff.assess.patterns.orders.talks import OF_TALKS, is_ordinary
 from signoff.assess.patterns.orders.words import OF_THE_PERSON, OVERRIDES
 
@@ -63,6 +79,7 @@ _NEGATED = lazy_re2(
 )
 _NOT_NEGATED = lazy_re2(r"(?i)\b(?:to|just|only|but|if|when|then|and)\s+$")
 _JINJA = ("{%", "{{")
+_NO_MARKS = (is_slot, is_key, is_option, is_measured, is_wrapped)
 
 # Words that show that an attack is spoken of and not made.
 _SPOKEN_OF = (
@@ -115,7 +132,7 @@ def _is_no_mark(text: str, name: str, spans: Sequence[tuple[int, int]]) -> bool:
         return False
     if all(mark in text for mark in _JINJA) or _is_talk(text, spans):
         return True
-    if all(is_slot(text, *span) or is_key(text, *span) for span in spans):
+    if all(any(kind(text, *span) for kind in _NO_MARKS) for span in spans):
         return True
     is_of_format = _OF_FORMATS.search(text) is not None
     return is_of_format and all(is_quoted(text, start, end) for start, end in spans)
@@ -167,6 +184,14 @@ def _is_to_people(text: str, start: int, end: int) -> bool:
     return _QUIETLY.search(around) is None and _OF_OTHERS.search(text, start, end) is None
 
 
+def _is_told_or_to_people(text: str, start: int, end: int) -> bool:
+    return is_told_secret(text, start, end) or _is_to_people(text, start, end)
+
+
+def _is_listed_or_of_a_third(text: str, start: int, end: int) -> bool:
+    return is_word_list(text, start, end) or _is_of_a_third(text, start, end)
+
+
 def _is_of_a_third(text: str, start: int, end: int) -> bool:
     if _OF_A_MATTER.search(text[end : end + 60]) is not None:
         return True
@@ -188,9 +213,14 @@ def _is_about_a_letter(text: str, start: int, end: int) -> bool:
 
 _RULES: dict[str, Callable[[str, int, int], bool]] = {
     "send-out": _is_to_people,
-    "send-secrets": _is_to_people,
-    "ignore": _is_of_a_third,
+    "send-secrets": _is_told_or_to_people,
+    "ignore": _is_listed_or_of_a_third,
     "leak": _is_of_a_third,
     "ignore-everything": _is_of_persons,
     "answer-form": _is_about_a_letter,
+    "approve": is_condition,
+    "comment": is_directive,
+    "conceal": is_told_of_program,
+    "other-tongue": is_possible,
+    "tool-call": is_told_call,
 }

@@ -9,6 +9,8 @@ sentence of orders or a question in the midst of them was put there by somebody 
 
 from __future__ import annotations
 
+from signoff.actions.vocabulary import lazy_re2
+
 LINE_LIMIT = 5000
 ROWS_AT_LEAST = 3
 
@@ -39,6 +41,8 @@ urge use utilize validate verify visit warn weave write
 """
 ORDERS = frozenset(_ORDERS.split())
 
+_LINK = lazy_re2(r"(?:^|\s)\|[^\s|]+\|(?:\s|$)")
+
 
 def foreign_lines(text: str) -> tuple[str, ...]:
     """Return the instructions and questions among the rows of a table, code or log."""
@@ -46,7 +50,8 @@ def foreign_lines(text: str) -> tuple[str, ...]:
         return ()  # a document with headings and blocks of code may well tell its reader something
     lines = [line.strip() for line in text.split("\n", LINE_LIMIT)[:LINE_LIMIT]]
     filled = [line for line in lines if line]
-    rows = sum(_is_row(line) for line in filled)
+    # `|intro.txt| Introduction` leads to another page, and is no row with two cells.
+    rows = sum(_is_row(_LINK.sub(" ", line)) for line in filled)
     # Prose with a small table in it may well ask its reader something.
     if rows < ROWS_AT_LEAST or rows < len(filled) * 0.4:
         return ()

@@ -19,15 +19,17 @@ _ORDINARY = lazy_re2(
     r"|(?:openai(?:'s)?\s)?(?:content\s)?polic\w*|(?:stay\sin|break)\scharacter"
     r"|without\s(?:any\s)?(?:restrictions|filters?|censorship|limitations)|from\snow\son.*"
     r"|(?:pretend|act|behave|simulate)\s.*|you\sare\sno\slonger\s.*|(?:developer|god)\smode.*"
-    r"|(?:in|to|into|of|within|throughout|for)\syour\s(?:\w+\s)?(?:code|algorithm|program|script)"
+    r"|(?:in|to|into|of|within|throughout|for)\syour\s+(?:\w+\s)?(?:code|algorithm|program|script)"
     r"|no\s\w+\s(?:guidelines|restrictions|limits|policies)|i\swant\syou\sto.*|immersive\srole)$"
 )
 _TALKED = lazy_re2(
     r"(?i)\b(?:my|the)\s(?:first|next)\s(?:\w+\s)?(?:question|prompt)|\bmy\s(?:first|next)\s(?:request"
     r"|task|message|command)|\[(?:insert|prompt|your)\b|\{(?:prompt|question)\}|\b(?:chat-?gpt|gpt|llm|openai"
     r"|ai\s(?:model|assistant|chatbot)|language\smodel|jailbreak)\b|\bi\swant\syou\sto\b"
+    # `You will be back in the same file` gives nobody a part.
     r"|\byou\s(?:will|must|shall|are\sto)\s(?:now\s|only\s|always\s|never\s)?(?:act|answer|respond"
-    r"|reply|be\b|play|pretend)|\bas\san?\s(?:ai|assistant)\b|\b(?:every|each)\s(?:prompt|question)\b"
+    r"|reply|play|pretend|be\s(?:an?|the|my|as|called|named|known|given|provided|asked|\w+ing\sas"
+    r"|(?-i:[A-Z]))\b)|\bas\san?\s(?:ai|assistant)\b|\b(?:every|each)\s(?:prompt|question)\b"
     r"|\bpersona\b|\bchatbot|\bai,?\s(?:just\s)?(?:like\syou|bot|programmed|capable)|\bas\syourself\b"
 )
 # How a prompt opens that gives a part to play.
@@ -36,7 +38,8 @@ _PLAYED = lazy_re2(
     r"|i\s(?:want|would\slike|need)|(?:respond|reply|answer)\s|rules?\W|char\W)"
 )
 _STATE = lazy_re2(
-    r"(?i)^\s*(?:ready|able|free|logged|connected|subscribed|registered|signed|in|on|at|back|\w+ing)\b"
+    r"(?i)^\s*(?:ready|able|free|logged|connected|subscribed|registered|signed|in|on|at|back|\w+ing"
+    r"|authenticated|verified|enrolled|unsubscribed|redirected|disconnected|paired|synced)\b"
 )
 _OPENING = 200
 _TALKS_AT_LEAST = 2  # different things of this kind in one text: a prompt, whoever is meant

@@ -19,12 +19,12 @@ from signoff.actions.vocabulary import words
 
 LOSING = words(
     "flush reset drop downgrade rollback down undo clean wipe truncate purge revert redo fresh "
-    "refresh sqlflush reset_db drop_all delete_all clear undone dropdb dropall"
+    "refresh reset_db drop_all delete_all clear undone dropdb dropall"
 )
 MAKING = words("make new create generate add gen")
 LOOKING = words(
     "status show list info check history current heads branches validate plan diff help version "
-    "ls showmigrations sqlmigrate inspectdb pending describe dry-run sql"
+    "ls showmigrations sqlmigrate sqlflush inspectdb pending describe dry-run sql"
 )
 
 

@@ -12,8 +12,9 @@ it may be that option's value.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
-from signoff.actions.programs.options import Parsed, ProgramOption, is_switched_on
+from signoff.actions.programs.options import OFF, Parsed, ProgramOption, is_switched_on
 from signoff.actions.programs.program import DASHED_HELPS, Program
 from signoff.actions.shell.command import Command, Word
 
@@ -31,7 +32,7 @@ def does_nothing(
     if not described.harmless.isdisjoint(given) and is_switched_on(
         parsed.options, described.harmless
     ):
-        return True
+        return not _is_told_off(described, args)
     # xargs and others put words in: what stands there is not known to be the last word.
     if command.input_words:
         return False
@@ -39,6 +40,16 @@ def does_nothing(
         return _prints_help(described, args, parsed)
     # Alone on the line `-help` can mean nothing else, whatever the program.
     return len(args) == 1 and args[0].text in DASHED_HELPS and command.stdin is None
+
+
+def _is_told_off(described: Program, args: Sequence[Word]) -> bool:
+    """Tell `--dry-run false`, which programs with boolean options carry out."""
+    return any(
+        [
+            before.text in described.harmless and before.text[:2] == "--" and after.text in OFF
+            for before, after in pairwise(args)
+        ]
+    )
 
 
 def _prints_help(described: Program, args: Sequence[Word], parsed: Parsed) -> bool:

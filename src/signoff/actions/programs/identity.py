@@ -63,11 +63,35 @@ def is_local_file(command: Command, place: Place) -> bool:
     if "/" not in text:
         return False
     facts = place.facts
+    if is_of_image(command, place):
+        return False
     # The usual case, told without resolving the path.
     if not (facts.written or facts.downloaded) and _is_system(text):
         return False
     path = _path_of(text, place)
     return path in facts.written or path in facts.downloaded or not is_tool(path, place)
+
+
+def is_of_image(command: Command, place: Place) -> bool:
+    """Return whether a path is a program that a running container of this machine brings along.
+
+    `docker exec web /opt/app/bin/check` runs what the image has in a folder of programs. What the
+    session wrote or fetched under that name may be mounted there.
+    """
+    if not command.carriers or not _IN_RUNNING.issuperset(command.carriers):
+        return False
+    folder, _, name = command.words[0].text.rpartition("/")
+    is_program = folder.rpartition("/")[2] in ("bin", "sbin", ".bin") and "/.." not in folder
+    if not is_program or folder.startswith(_NO_TOOLS):
+        return False
+    return not _by_name(place.facts.downloaded, place.facts.written).get(name)
+
+
+_NO_TOOLS = ("/tmp", "/var/tmp", "/dev", "/proc")  # noqa: S108 - names, nothing is written there
+_IN_RUNNING = frozenset(
+    [f"{one} exec" for one in ("docker", "podman", "nerdctl", "docker-compose", "podman-compose")]
+    + [f"{one} compose exec" for one in ("docker", "podman", "nerdctl")]
+)
 
 
 def _path_of(text: str, place: Place) -> str:

@@ -22,6 +22,7 @@ from signoff.actions.programs.handlers import handler_of
 from signoff.actions.programs.help import does_nothing
 from signoff.actions.programs.identity import (
     is_local_file,
+    is_of_image,
     linked_tool,
     replaced_tool,
     run_local_file,
@@ -319,7 +320,8 @@ def _unknown(name: str, command: Command, place: Place) -> Iterator[Effect]:
     call = replace(_bare(command, place), options=parsed.options, operands=parsed.operands)
     given = [option.name for option in parsed.options if option.name not in NEUTRAL]
     # A tool by its path whose name nobody described is still a file nobody read.
-    if "/" in command.words[0].text and not is_local_file(command, place):
+    is_path = "/" in command.words[0].text and not is_of_image(command, place)
+    if is_path and not is_local_file(command, place):
         yield run_unread(call, command.words[0])
     elif name.endswith(WINDOWS_ENDINGS):
         yield call.on_file(Verb.EXECUTE, command.words[0])  # Windows looks in the folder first

@@ -28,6 +28,7 @@ OUTPUT_BESIDE = {
     "work": frozenset({".nextflow"}),
     "install": frozenset({"log"}),
     "devel": frozenset({"build"}),
+    "pkg": frozenset({".resource_types", ".yardoc"}),
     "simulation": frozenset({"xsim.dir", ".xil"}),
 }
 # Ends of names for what a program keeps for its own speed.

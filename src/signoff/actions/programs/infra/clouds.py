@@ -170,7 +170,10 @@ def remote_statement(call: ProgramCall) -> Iterator[Effect]:
             yield Nested(text=statement, language="sql", carrier=call.name, environment=environment)
             done = True
     if not done:
-        yield call.operation(Verb.EXECUTE, ResourceType.DATABASE, reach=Reach.REMOTE)
+        # wrangler keeps a database of the project for `--local`.
+        is_near = call.name.startswith("wrangler") and "--local" in texts and not _is_far(call)
+        reach = Reach.PROJECT if is_near else Reach.REMOTE
+        yield call.operation(Verb.EXECUTE, ResourceType.DATABASE, reach=reach)
 
 
 def within(call: ProgramCall) -> Iterator[Effect]:

@@ -16,7 +16,7 @@ from itertools import pairwise
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import is_inside, locate
 from signoff.actions.place import Place
-from signoff.actions.programs.identity import is_tool
+from signoff.actions.programs.identity import is_of_image, is_tool
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.origins.carried import (
     carried,
@@ -292,6 +292,9 @@ def _program_path(
     if not command.words or not command.words[0].is_known:
         return ""
     text = command.words[0].text
+    if is_of_image(command, place):
+        # A folder of this machine may be mounted there.
+        return next((one for one in written if one.split("/")[-2:] == text.split("/")[-2:]), "")
     if "/" in text:
         return locate(text, replace(place, cwd=command.cwd), has_glob=False).path
     ending = f"/{text}"

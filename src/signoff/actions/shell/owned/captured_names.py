@@ -1,7 +1,11 @@
 """What a line made and whose name it kept: `ID=$(tool create x)`, then `tool delete "$ID"`.
 
+A cluster or machine of this computer may be told by its name, too, where making it fails if there
+is one of that name.
+
 UDID=$(xcrun simctl create t 'iPhone 16'); xcrun simctl delete "$UDID"     what the line made
 UDID=$(xcrun simctl list | head -1); xcrun simctl delete "$UDID"           what was there
+kind create cluster --name t && make e2e; kind delete cluster --name t     what the line made
 """
 
 from __future__ import annotations
@@ -17,15 +21,54 @@ _DETACHED = words("-d --detach -dt -dit -itd -td")
 _TAKES = words("delete remove rm destroy erase terminate shutdown stop kill")
 _NEAR = frozenset({Reach.PROJECT, Reach.LOOPBACK, Reach.TEMP})
 _UNKNOWN = "\ufffd"
+_LOCAL_MACHINES = words("kind k3d ctlptl multipass")
+_SURE = words("-f --force -y --yes --purge -p -v --verbose -q --quiet --wait")
 
 
 def of_captured_names(
     operations: tuple[Operation, ...], commands: tuple[Command, ...]
 ) -> tuple[Operation, ...]:
     """Return the operations of a line, with the end of what it made itself as reversible."""
-    if not any([one.verb is Verb.DELETE and _UNKNOWN in one.target for one in operations]):
+    if not any([one.verb is Verb.DELETE and _may_be_own(one, commands) for one in operations]):
         return operations
-    return tuple([_own(op) if _is_own(op, commands) else op for op in operations])
+    return tuple(
+        [
+            _own(op) if _is_own(op, commands) or _is_own_machine(op, commands) else op
+            for op in operations
+        ]
+    )
+
+
+def _may_be_own(op: Operation, commands: tuple[Command, ...]) -> bool:
+    if _UNKNOWN in op.target:
+        return True
+    return 0 <= op.group < len(commands) and commands[op.group].program in _LOCAL_MACHINES
+
+
+def _is_own_machine(op: Operation, commands: tuple[Command, ...]) -> bool:
+    """Tell the end of a cluster that the line made on this computer, by all the same words."""
+    if op.verb is not Verb.DELETE or op.reach not in _NEAR or not 0 <= op.group < len(commands):
+        return False
+    command = commands[op.group]
+    if command.program not in _LOCAL_MACHINES or command.input_words or command.carriers:
+        return False
+    taken = _plain_words(command) - _SURE
+    is_named = len(taken - _TAKES) == len(taken) - 1 and len(taken) > 1
+    return is_named and any(
+        [
+            one.program == command.program
+            and not one.carriers
+            and bool({"create", "launch"} & _plain_words(one))
+            and taken - _TAKES <= _plain_words(one)
+            for one in commands[: op.group]
+        ]
+    )
+
+
+def _plain_words(command: Command) -> frozenset[str]:
+    """The words of a command, `--name=x` as two; a word that is not known stands for none."""
+    parts = [part for word in command.words[1:] if word.is_known for part in word.text.split("=")]
+    return frozenset(parts) if all([word.is_known for word in command.words]) else frozenset()
 
 
 def _own(op: Operation) -> Operation:

@@ -29,6 +29,7 @@ from signoff.actions.shell.owned.own_clients import (
     TUNNELS,
     ServiceClient,
 )
+from signoff.actions.shell.owned.remade_folders import of_remade_folders
 from signoff.actions.shell.owned.scratch_databases import in_scratch_databases
 from signoff.actions.shell.owned.simulated_robots import in_simulation
 from signoff.actions.urls import is_near_url, look_at_url
@@ -83,7 +84,7 @@ def at_own_services(
         text: the whole line.
     """
     operations = in_simulation(of_captured_names(operations, commands), commands, text)
-    operations = in_scratch_databases(operations, commands, text)
+    operations = of_remade_folders(in_scratch_databases(operations, commands, text), commands)
     clients = {one.index for one in commands if one.program in CLIENTS}
     if not clients:
         return operations
@@ -132,14 +133,17 @@ class LineClients:
         if not 0 <= op.group < len(self._commands):
             return op
         command = self._commands[op.group]
-        if not _may_pass(op, CLIENTS[command.program]):
-            return op
-        if not self._runs_here(command):
+        is_shown, is_kept = _shows_secret(op), op.reach is Reach.HOME and _is_login(command)
+        if not (is_shown or is_kept or _may_pass(op, CLIENTS[command.program])):
             return op
         servers = self._servers(command, CLIENTS[command.program], op.target)
-        if not servers or not all(map(_is_near, servers)):
+        if not servers or not all(map(_is_near, servers)) or not self._runs_here(command):
             return op
-        if self._is_passing(command, servers):
+        is_passing = self._is_passing(command, servers)
+        if is_shown:
+            traits = op.traits - {Trait.READS_SECRET}
+            return replace(op, thing=ResourceType.CLOUD, traits=traits) if is_passing else op
+        if is_passing:
             thing = ResourceType.CLOUD if op.thing in _GUARDED else op.thing
             traits = op.traits - _OF_ALL - {Trait.SCHEMA_LOSS}
             return replace(op, thing=thing, reach=Reach.PROJECT, reversible=True, traits=traits)
@@ -160,6 +164,8 @@ class LineClients:
 
     def _near(self, op: Operation, command: Command, servers: Sequence[str]) -> Operation:
         """An operation on a server of this machine that may hold what others left there."""
+        if op.thing is ResourceType.CREDENTIAL and _is_login(command):
+            return replace(op, thing=ResourceType.CLOUD, verb=Verb.WRITE, reach=Reach.LOOPBACK)
         if op.reach is Reach.PRODUCTION or op.thing in _GUARDED:
             return op
         if op.verb is not Verb.DELETE:
@@ -183,7 +189,10 @@ class LineClients:
         if not client.options and not client.variables:
             return [word.text if word.is_known else "" for word in given if _is_address(word.text)]
         named = list(_values(given, client.options))
-        if client.port_options:
+        if client.login:
+            logins = [one for one in self._commands if one.program == command.program]
+            named = [url for one in logins if _is_login(one) for url in _told(one, client)]
+        elif client.port_options:
             named = _with_ports(named, given, client)
         elif all([word.is_known or word.is_quoted for word in given]) and not named:
             named = self._of_variables(client, command)
@@ -223,6 +232,9 @@ class LineClients:
         for one in self._commands[: command.index]:
             texts = [word.text for word in one.words[1:]]
             is_maker = one.program == command.program and not _MAKES.isdisjoint(texts[:3])
+            if CLIENTS[command.program].login:
+                names = [part for name in names for part in name.split("/") if part]
+                texts += [text.rpartition("=")[2] for text in texts]
             if is_maker and _LENIENT.isdisjoint(texts) and names and set(names) <= set(texts):
                 return True
         return False
@@ -251,6 +263,24 @@ def _may_pass(op: Operation, client: ServiceClient) -> bool:
     is_felt = op.reach in _FAR or (client.is_own_only and op.reach is Reach.PROJECT)
     is_change = op.verb in _CHANGES and is_felt and op.understood
     return is_change and op.thing in _THINGS | _GUARDED and _NEVER.isdisjoint(op.traits)
+
+
+def _shows_secret(op: Operation) -> bool:
+    """Tell a client that reads what a server keeps, which may be what the line put there."""
+    is_read = op.verb is Verb.READ and op.thing is ResourceType.CREDENTIAL and not op.path
+    return is_read and op.understood and op.traits == {Trait.READS_SECRET}
+
+
+def _is_login(command: Command) -> bool:
+    """Tell a command that names the server for all calls behind it."""
+    client = CLIENTS.get(command.program)
+    texts = tuple([word.text for word in command.words[1:3]])
+    return client is not None and client.login != () and texts == client.login
+
+
+def _told(command: Command, client: ServiceClient) -> list[str]:
+    """The server that a login names; one that is not named or not known is given as ``""``."""
+    return list(_values(command.words[1:_MOST_WORDS], client.options)) or [""]
 
 
 def _is_single(op: Operation, command: Command) -> bool:

@@ -26,6 +26,8 @@ class ServiceClient(Struct, frozen=True, kw_only=True):
         port_options: options whose value is the port, where it stands apart from the address.
         home: the address without any option, "" where the client then talks to no port.
         is_own_only: True if nothing is milder but on a server that the line started, empty.
+        login: the words with which it is told a server for all its calls behind, by an option of
+            these or by the word behind them.
     """
 
     options: frozenset[str]
@@ -35,6 +37,7 @@ class ServiceClient(Struct, frozen=True, kw_only=True):
     port_options: frozenset[str] = frozenset()
     home: str = ""
     is_own_only: bool = False
+    login: tuple[str, ...] = ()
 
 
 def _client(options: str, variables: str = "", port: str = "") -> ServiceClient:
@@ -80,6 +83,11 @@ CLIENTS: Mapping[str, ServiceClient] = {
     "pulsar-admin": _stores("--admin-url", port="8080"),
     "influx": _stores("--host", "INFLUX_HOST", "8086"),
     "argocd": _client("--server", "ARGOCD_SERVER", "8080"),
+    **dict.fromkeys(
+        ("kcadm.sh", "kcadm"), replace(_client("--server"), login=("config", "credentials"))
+    ),
+    "jf": replace(_client("--url"), login=("config", "add")),
+    "influxctl": replace(_client("--host"), login=("config", "create")),
     **dict.fromkeys(("aws", "aws2"), _stores("--endpoint-url", "AWS_ENDPOINT_URL", "4566")),
     **dict.fromkeys(("mc", "mcli"), _stores("", port="9000")),
     **dict.fromkeys(("curl", "curlie", "xh", "http", "https"), _client("")),

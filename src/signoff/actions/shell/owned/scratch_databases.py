@@ -1,14 +1,18 @@
-"""Databases in temporary files, which a line names by the variable that its program reads.
+"""Databases and backups in memory or temporary folders, named where their program reads them.
 
 export AIRFLOW__DATABASE__SQL_ALCHEMY_CONN=sqlite:////tmp/a/airflow.db; airflow db reset --yes
 DATABASE_URL=sqlite:///tmp/t.db dbmate drop
+DB_CONNECTION=sqlite DB_DATABASE=:memory: php artisan migrate:fresh
+flyway -url=jdbc:h2:mem:try clean
+RESTIC_REPOSITORY=/tmp/try restic forget --keep-last 1 --prune
+wrangler d1 execute shop --local --persist-to /tmp/d1 --command "DROP TABLE a"
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from signoff.actions.operation import Operation, ResourceType, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.owned.line_variables import LineVariables, has_subshell
 from signoff.actions.vocabulary import lazy_re, words
@@ -17,12 +21,44 @@ from signoff.values import replace
 # The variable that comes before every setting in a file, from the manuals of the programs.
 _VARIABLES: Mapping[str, str] = {
     "airflow": "AIRFLOW__DATABASE__SQL_ALCHEMY_CONN",
-    **dict.fromkeys(("diesel", "sqlx", "dbmate"), "DATABASE_URL"),
+    **dict.fromkeys(("diesel", "sqlx", "dbmate", "prisma", "rails", "rake"), "DATABASE_URL"),
+    "console": "DATABASE_URL",
     "prefect": "PREFECT_API_DATABASE_CONNECTION_URL",
     "goose": "GOOSE_DBSTRING",
+    "artisan": "DB_DATABASE",
+    "flyway": "FLYWAY_URL",
+    "liquibase": "LIQUIBASE_COMMAND_URL",
+    **dict.fromkeys(("restic", "rustic"), "RESTIC_REPOSITORY"),
+    "borg": "BORG_REPO",
 }
-_URL_OPTIONS = words("--database-url --url -u -D --dsn --sql-alchemy-conn")
-_TEMPORARY = lazy_re(r"sqlite[\w+]{0,20}:(?:/{1,4}(?:var/)?tmp/[\w.-][^\s?#]*|(?://)?/?:memory:)\Z")
+# The option that comes before the variable.
+_OPTIONS: Mapping[str, frozenset[str]] = {
+    "dbmate": words("--url -u"),
+    **dict.fromkeys(("sqlx", "diesel"), words("--database-url -D")),
+    "flyway": words("-url"),
+    "liquibase": words("--url"),
+    "migrate": words("-database --database"),
+    "atlas": words("--url -u"),
+    **dict.fromkeys(("restic", "rustic", "borg"), words("--repo -r --repository")),
+    "wrangler": words("--persist-to"),
+}
+_IN_FOLDERS = words("restic rustic borg wrangler")
+_CLIENTS = frozenset(_VARIABLES) | frozenset(_OPTIONS)
+# A file of settings may name another database, and so may an option that is not read here.
+_OTHERS = words(
+    "--database-url --url -url -u -D --dsn --sql-alchemy-conn --database -database --db --config"
+    " -configFiles --configFiles --defaults-file --defaultsFile --env-file --schema -c --remote"
+    " --repository-file --repo2 --from-repo --preview"
+)
+_TEMPORARY = lazy_re(
+    r"(?:jdbc:)?sqlite[\w+]{0,20}:(?:/{0,4}(?:var/)?tmp/[\w.-][^\s?#]*|(?://)?/?:memory:)\Z"
+    r"|jdbc:(?:h2|hsqldb):mem:[\w;=-]{0,100}\Z|jdbc:derby:memory:[\w;=-]{0,100}\Z"
+)
+_PRISMA = lazy_re(r"file:/{1,3}(?:var/)?tmp/[\w.-][^\s#]*\Z")
+_FOLDER = lazy_re(r"/(?:var/)?tmp/[\w.-][\w./-]{0,200}(?:::[\w.:{}-]{0,100})?\Z")
+_LARAVEL = lazy_re(r":memory:\Z|/(?:var/)?tmp/[\w.-][^\s?#]*\Z")
+_STORES = frozenset({ResourceType.DATABASE, ResourceType.BACKUP})
+_NEVER = frozenset({Trait.HIDDEN, Trait.SENDS_SECRET, Trait.READS_SECRET, Trait.REMOTE_CODE})
 
 
 def in_scratch_databases(
@@ -33,7 +69,7 @@ def in_scratch_databases(
     Args:
         text: the whole line.
     """
-    clients = {one.index for one in commands if one.program in _VARIABLES}
+    clients = {one.index for one in commands if one.program in _CLIENTS}
     if not clients:
         return operations
     variables = LineVariables(commands, has_subshell=has_subshell(text))
@@ -48,13 +84,50 @@ def in_scratch_databases(
 
 
 def _is_scratch(command: Command, variables: LineVariables) -> bool:
-    names = [word.text.partition("=")[0] for word in command.words[1:]]
-    if not _URL_OPTIONS.isdisjoint(names) or not all([word.is_known for word in command.words]):
+    own = _OPTIONS.get(command.program, frozenset())
+    names = {word.text.partition("=")[0] for word in command.words[1:]}
+    if not (_OTHERS - own).isdisjoint(names) or not all([w.is_known for w in command.words]):
         return False
-    given = variables.values(_VARIABLES[command.program], command)
-    return bool(given) and all([_TEMPORARY.match(one) and ".." not in one for one in given])
+    variable = _VARIABLES.get(command.program, "")
+    given = list(_values(command, own))
+    given = given or (variables.values(variable, command) if variable else [])
+    if command.program == "artisan" and not _is_sqlite(command, variables):
+        return False
+    if command.program == "wrangler" and "--local" not in names:
+        return False
+    if command.program == "borg":
+        given += [word.text for word in command.words[2:] if "::" in word.text or not given]
+    return bool(given) and all([_is_temporary(command.program, one) for one in given])
+
+
+def _is_temporary(program: str, address: str) -> bool:
+    if ".." in address:
+        return False
+    if program in _IN_FOLDERS:
+        return _FOLDER.match(address) is not None
+    if program == "prisma" and _PRISMA.match(address):
+        return True
+    return bool((_LARAVEL if program == "artisan" else _TEMPORARY).match(address))
+
+
+def _is_sqlite(command: Command, variables: LineVariables) -> bool:
+    """Tell that Laravel's name of a database is that of a file: by its driver, and no address."""
+    drivers = variables.values("DB_CONNECTION", command)
+    is_addressed = any([variables.values(one, command) for one in ("DB_URL", "DATABASE_URL")])
+    return bool(drivers) and set(drivers) == {"sqlite"} and not is_addressed
+
+
+def _values(command: Command, options: frozenset[str]) -> Iterator[str]:
+    texts = [word.text for word in command.words]
+    for at, text in enumerate(texts):
+        name, mark, value = text.partition("=")
+        if name in options:
+            yield value if mark else "".join(texts[at + 1 : at + 2])
 
 
 def _passing(op: Operation) -> Operation:
-    is_lost = op.thing is ResourceType.DATABASE and op.verb in (Verb.DELETE, Verb.CONFIGURE)
-    return replace(op, verb=Verb.WRITE, traits=frozenset(), reversible=True) if is_lost else op
+    is_lost = op.thing in _STORES and op.verb in (Verb.DELETE, Verb.CONFIGURE)
+    if not is_lost or not _NEVER.isdisjoint(op.traits):
+        return op
+    reach = Reach.TEMP if op.thing is ResourceType.BACKUP else op.reach
+    return replace(op, verb=Verb.WRITE, traits=frozenset(), reversible=True, reach=reach)

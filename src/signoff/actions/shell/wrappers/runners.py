@@ -160,17 +160,49 @@ def _program(
     if call.name in _NODE_LINES and not carrier.endswith("exec") and rest:
         return (Word(text="node"), *rest)
     if carrier in _FETCHING and rest:
-        return (_without_version(rest[0]), *rest[1:])
+        return (_program_of(rest[0]), *rest[1:])
     return _behind_command(call.words) if call.name == "nix" else rest
 
 
 _FETCHING = words("npx bunx pnpx") | {"pnpm dlx", "yarn dlx", "npm exec", "npm x", "bun x"}
 
 
-def _without_version(word: Word) -> Word:
-    """The program of a package that is named with its version: `rimraf@5`."""
+# Packages in a scope whose program has another name than the part behind the scope.
+_PROGRAMS = {
+    "@angular/cli": "ng",
+    "@anthropic-ai/claude-code": "claude",
+    "@aws-amplify/cli": "amplify",
+    "@azure/static-web-apps-cli": "swa",
+    "@bitwarden/cli": "bw",
+    "@capacitor/cli": "cap",
+    "@changesets/cli": "changeset",
+    "@devcontainers/cli": "devcontainer",
+    "@google/gemini-cli": "gemini",
+    "@marp-team/marp-cli": "marp",
+    "@mermaid-js/mermaid-cli": "mmdc",
+    "@nestjs/cli": "nest",
+    "@openai/codex": "codex",
+    "@playwright/test": "playwright",
+    "@react-native-community/cli": "react-native",
+    "@salesforce/cli": "sf",
+    "@sentry/cli": "sentry-cli",
+    "@stoplight/prism-cli": "prism",
+    "@stoplight/spectral-cli": "spectral",
+    "@tailwindcss/cli": "tailwindcss",
+    "@tauri-apps/cli": "tauri",
+    "@wordpress/env": "wp-env",
+    "@wordpress/scripts": "wp-scripts",
+}
+
+
+def _program_of(word: Word) -> Word:
+    """The program of a package: `rimraf` of `rimraf@5`, `shopify` of `@shopify/cli@3`."""
     cut = word.text.find("@", 1)
-    return replace(word, text=word.text[:cut]) if cut > 0 else word
+    package = word.text[:cut] if cut > 0 else word.text
+    scope, slash, name = package.partition("/")
+    if scope[:1] == "@" and slash:
+        package = _PROGRAMS.get(package) or (scope[1:] if name == "cli" else name)
+    return word if package == word.text else replace(word, text=package)
 
 
 def _behind_command(words: tuple[Word, ...]) -> tuple[Word, ...]:

@@ -8,38 +8,7 @@ own cases. A new set is added here and judged once:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import Enum
-
-
-class UnseenKind(Enum):
-    """What one case of a set is."""
-
-    CALLS = "calls"
-    CHAINS = "chains"
-    REQUESTS = "requests"
-    RESULTS = "results"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnseenSet:
-    """A set by name.
-
-    Args:
-        what: one line for the page.
-        cases: how many there are; a chain is one. May only grow.
-    """
-
-    name: str
-    kind: UnseenKind
-    cases: int
-    what: str
-
-    @property
-    def file(self) -> str:
-        """Give the name of its file among the own cases."""
-        return f"{self.name}.jsonl"
-
+from bench.quality.unseen_set import UnseenKind, UnseenSet
 
 _FROM_THE_POLICY = "written from the policy alone, as `unseen-trades`"
 _CHAINS = "own sessions of such work, written from the policy alone, as above"
@@ -364,6 +333,24 @@ UNSEEN = (
         kind=UnseenKind.CALLS,
         cases=150,
         what="the same of ten settings by a fifth author, after learning from unseen-tundra",
+    ),
+    UnseenSet(
+        name="unseen-steppe",
+        kind=UnseenKind.CALLS,
+        cases=150,
+        what="own calls of ten settings of data and models by a sixth author, after the above",
+    ),
+    UnseenSet(
+        name="unseen-strand",
+        kind=UnseenKind.CALLS,
+        cases=420,
+        what="own calls of thirty further settings by three authors, after everything above",
+    ),
+    UnseenSet(
+        name="unseen-meadow",
+        kind=UnseenKind.CALLS,
+        cases=150,
+        what="own ordinary calls of forty projects, half of them near a danger, as above",
     ),
     UnseenSet(
         name="unseen-reef",

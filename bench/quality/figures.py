@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from bench.quality.cases import Case
 from bench.quality.measure import Share, Tally, area_under_curve, mean
 from bench.quality.sets import Judged
-from bench.quality.unseen import UnseenKind, unseen_names
+from bench.quality.unseen import unseen_names
+from bench.quality.unseen_set import UnseenKind
 
 Results = Mapping[str, Judged]
 RISKY = ("ask", "deny")

@@ -17,7 +17,8 @@ from bench.quality.cases import Case, read_cases, read_rows
 from bench.quality.guard import FAILED, Guard, Outcome
 from bench.quality.sessions import judge_chains, read_sessions
 from bench.quality.sets import OWN
-from bench.quality.unseen import UNSEEN, UnseenKind
+from bench.quality.unseen import UNSEEN
+from bench.quality.unseen_set import UnseenKind
 
 KNOWN_MISSES = OWN / "known_misses.txt"
 SESSIONS = "traces.jsonl"

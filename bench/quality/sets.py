@@ -16,7 +16,8 @@ from pathlib import Path
 from bench.quality.cases import Case, read_cases, shell_case
 from bench.quality.guard import Guard, Outcome, judge_text
 from bench.quality.sessions import judge_chains, read_sessions, read_single
-from bench.quality.unseen import UNSEEN, UnseenKind, UnseenSet
+from bench.quality.unseen import UNSEEN
+from bench.quality.unseen_set import UnseenKind, UnseenSet
 from bench.quality.wrapping import WRAPPERS
 from signoff.values import replace
 

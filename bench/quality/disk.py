@@ -10,6 +10,7 @@ folder, so that nothing of this machine is read. Links are real links, and lead 
 
 from __future__ import annotations
 
+import contextlib
 import os
 import posixpath
 import shutil
@@ -87,7 +88,9 @@ class ScratchDisk:
             case ["w", str(path), str(text)]:
                 self.write(path, text)
             case ["m", str(path), int(mode)]:
-                os.chmod(self._real(path), mode & 0o777)
+                # A call that was to write the file may have been stopped.
+                with contextlib.suppress(FileNotFoundError):
+                    os.chmod(self._real(path), mode & 0o777)
             case ["ln", str(target), str(path)]:
                 self._link(target, path)
             case ["hl", str(target), str(path)]:

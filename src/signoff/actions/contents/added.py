@@ -17,6 +17,8 @@ import re2
 
 from signoff.actions.contents.edits.back_doors import runs_request, second_password
 from signoff.actions.contents.edits.directions import checks_left_out, sees_less, turned_by_edit
+from signoff.actions.contents.edits.form_leaks import copies_what_is_typed
+from signoff.actions.contents.edits.hidden_logins import planted_administrator, secret_knock
 from signoff.actions.contents.edits.removed import (
     bypassed_check,
     leaves_all_out,
@@ -61,6 +63,9 @@ _SERVED_FOLDERS = _SETTINGS_FOLDERS | words(
     "ops deploy deployment deployments infra infrastructure nginx apache httpd haproxy caddy "
     "traefik envoy systemd supervisor hosts vhosts sites etc asterisk freeswitch postfix bind"
 )
+# Templates of pages and rules of proxies have no kind of their own.
+_MAY_BE_CODE = CODE | {FileKind.OTHER, FileKind.TOOL_CONFIG}
+_SIGNATURES = (".yar", ".yara", ".rules", ".sig", ".ndb", ".hdb", ".ioc")  # of scanners
 _LEFT_OUT = frozenset({Trait.WEAKENS})
 _RUN_ANYWAY = (FileKind.SHELL_STARTUP, FileKind.SCHEDULE)
 _REPRODUCTIONS = ("repro", "mre_", "mre.", "minimal_repro")  # shows a bug, guards nothing
@@ -132,7 +137,7 @@ def _by_name(where: Located, name: str, text: NewText, program: str) -> Iterator
             yield _operation(where, traits, says, line, program)
     if where.kind in CODE and text.old:
         yield from _turned(where, text.old, text.new, program)
-    if where.kind in CODE:
+    if where.kind in _MAY_BE_CODE and not name.endswith(_SIGNATURES):
         yield from _ways_in(where, text, program)
     if where.reach is Reach.SYSTEM and PRODUCTS.search(where.path) and sees_less(text.new):
         less = _operation(where, _LEFT_OUT, "has a security product see less", name, program)
@@ -143,15 +148,18 @@ def _by_name(where: Located, name: str, text: NewText, program: str) -> Iterator
 
 
 def _ways_in(where: Located, text: NewText, program: str) -> Iterator[Operation]:
-    """Say which new code runs what a request brings, or lets in beside a check."""
+    """Say which new code lets strangers in, or copies to them what people type."""
     readers = (
-        (runs_request, "runs what a request brings"),
-        (second_password, "lets in with a password of the source"),
+        (runs_request, Trait.BACKDOOR, "runs what a request brings"),
+        (second_password, Trait.BACKDOOR, "lets in with a password of the source"),
+        (secret_knock, Trait.BACKDOOR, "lets in whoever knows a secret of the source"),
+        (planted_administrator, Trait.BACKDOOR, "makes an administrator at each start"),
+        (copies_what_is_typed, Trait.SENDS_SECRET, "copies forms or logins to another host"),
     )
-    for read, says in readers:
+    for read, trait, says in readers:
         found = read(text.new)
         if found and found not in (text.old or ""):
-            yield _operation(where, frozenset({Trait.BACKDOOR}), says, found, program)
+            yield _operation(where, frozenset({trait}), says, found, program)
 
 
 def _turned(where: Located, old: str, new: str, program: str) -> Iterator[Operation]:

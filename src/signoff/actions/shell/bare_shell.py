@@ -19,6 +19,7 @@ from signoff.values import replace
 TERMINALS = frozenset({"tmux", "screen"})
 READING = words("capture-pane capturep pipe-pane pipep hardcopy")
 RAW_DEVICES = ("/dev/tcp/", "/dev/udp/")  # connections the shell opens by a path
+_STARTERS = words("setsid nohup env nice ionice timeout stdbuf chrt exec sudo doas command busybox")
 BARE_SHELLS = frozenset(
     {
         "sh",
@@ -46,7 +47,17 @@ def joins_shell(words: str, target: str) -> bool:
         words: the command line.
         target: of the redirection.
     """
-    return target.startswith(RAW_DEVICES) and is_bare_shell(words)
+    return target.startswith(RAW_DEVICES) and is_bare_shell(_unwrapped(words))
+
+
+def _unwrapped(line: str) -> str:
+    """The line without the programs that only start another: `setsid bash -i` -> `bash -i`."""
+    parts = line.split()
+    while parts and parts[0].rpartition("/")[2] in _STARTERS:
+        parts.pop(0)
+        while parts and (parts[0][:1] == "-" or parts[0][:1].isdigit()):
+            parts.pop(0)
+    return " ".join(parts)
 
 
 def is_bare_shell(line: str) -> bool:

@@ -17,6 +17,7 @@ from msgspec import Struct
 from signoff.actions.contents import programs as config
 from signoff.actions.contents.added import NewText, added_operations
 from signoff.actions.contents.embedded import embedded_shell
+from signoff.actions.contents.loaders.call_words import SHELL_DECODES
 from signoff.actions.contents.loaders.concealment import is_concealed
 from signoff.actions.contents.loaders.judged import (
     Loader,
@@ -65,6 +66,7 @@ _UNREAD = frozenset({Trait.REMOTE_CODE, Trait.DECODED})
 # Formats of machines and clusters, that hold files by their names.
 _HOLDERS = frozenset({FileKind.DATA, FileKind.INFRA, FileKind.OTHER, FileKind.CONTAINER})
 MAX_FILES_DEEP = 3
+_WAYS_OUT = lazy_re2(r"/dev/tcp/|\b(?:nc|ncat|socat)\b|\bmkfifo\b|\bpty\.spawn|\bdup2\b")
 _PLAYBOOKS = (".yml", ".yaml")
 _IN_PLAYBOOK = lazy_re2(r"(?m)^\s*-?\s*(?:hosts|tasks|handlers|become):|^\s*-\s+name:")
 # A text of several lines in PowerShell: data, for a file or a message.
@@ -100,6 +102,8 @@ def run_later(
     is_code = where.kind in _CODE_KINDS
     if is_code and (loaded or not where.path.lower().endswith(_SHELL_SCRIPTS)):
         yield from _handed(text, where, place, readers, depth, loaded=loaded)
+    if not loaded and (where.path.lower().endswith(_SHELL_SCRIPTS[:4]) or _is_script(text)):
+        yield from _concealed_in_script(text, place, readers, depth)
     if is_worth_reading(text):
         yield from _hidden(text, where, loaded=loaded)
         yield from _lines_of_format(text, where, place, readers, depth, loaded=loaded)
@@ -121,6 +125,26 @@ def _embedded(
         for op in readers.line(line, place, carriers, depth + 1):
             # What only reads does no harm later, and a build file is full of it.
             if op.verb not in {Verb.INERT, Verb.READ}:
+                yield _later(op)
+
+
+def _concealed_in_script(
+    text: str, place: Place, readers: TextReaders, depth: int
+) -> Iterator[Operation]:
+    """Yield what no script of a project does openly: a shell handed out, a loader in code signs.
+
+    All else that a shell script does is judged when it is run.
+    """
+    head = text[:MAX_LATER_CHARS]
+    if _WAYS_OUT.search(head) is not None:
+        for op in readers.line(head, place, ("shell script",), depth + 1):
+            if Trait.REVERSE_SHELL in op.traits:
+                yield _later(op)
+    for line in head.replace("\\\n", " ").split("\n"):
+        if SHELL_DECODES.search(line) is None or not is_concealed(line):
+            continue
+        for op in readers.line(line, place, ("shell script",), depth + 1):
+            if Trait.REMOTE_CODE in op.traits:
                 yield _later(op)
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from signoff.actions.lexicon.names import split_words, vocabulary
 from signoff.actions.sql.statement import Statement
 
 MAX_DEPTH = 20
@@ -35,6 +36,11 @@ _FALSE = (
     ("1", "<>", "1"),
     ("1", "!=", "1"),
 )
+_PEOPLE = vocabulary(
+    "user users customer customers account accounts member members patient patients client clients"
+    " employee employees student students subscriber subscribers contact contacts people person"
+    " persons profile profiles tenant tenants guest guests pupil pupils citizen citizens"
+)
 _SIGNS = "<>=!|&"
 _EQUALS = ("=", "==", "<=", ">=", "<=>", "LIKE", "ILIKE")
 _KEY_ENDS = ("ID", "PK", "UUID", "KEY")
@@ -46,15 +52,43 @@ _ANY_VALUE = (
 
 def is_bounded(statement: Statement) -> bool:
     """Return whether a DELETE or UPDATE has a condition that limits it to some rows."""
-    where = statement.find("WHERE")
-    if where < 0:
-        return False
-    end = min((at for word in _ENDS if (at := statement.find(word, where)) > 0), default=None)
-    words = _joined(statement.part(where + 1, end))
-    return not _always(words, 0)
+    words = _condition(statement)
+    return words is not None and not _always(words, 0)
+
+
+def is_bounded_deletion(statement: Statement, table: str) -> bool:
+    """Return whether a DELETE has a bound; for people, who is left out is none."""
+    is_of_people = not _PEOPLE.isdisjoint(split_words(table)[-1:])
+    return is_bounded(statement) and not (is_of_people and spares_few(statement))
+
+
+def spares_few(statement: Statement) -> bool:
+    """Return whether a condition names only what is left out: `email NOT LIKE '%@us.example'`."""
+    words = _strip(_condition(statement) or ())
+    parts = _split(words, frozenset({"AND"}))
+    return bool(words) and all([_leaves_out(_strip(part)) for part in parts])
 
 
 Words = Sequence[tuple[str, str]]
+
+
+def _condition(statement: Statement) -> Words | None:
+    where = statement.find("WHERE")
+    if where < 0:
+        return None
+    end = min((at for word in _ENDS if (at := statement.find(word, where)) > 0), default=None)
+    return _joined(statement.part(where + 1, end))
+
+
+def _leaves_out(words: Words) -> bool:
+    """Whether one comparison holds for all rows but those with a literal value."""
+    keys = [key for key, _ in words]
+    if "SELECT" in keys:
+        return False
+    is_negated = "NOT" in keys and not {"LIKE", "ILIKE", "IN", "="}.isdisjoint(keys)
+    is_other = keys[-2:-1] in (["<>"], ["!="])
+    last = words[-1][1] if words else ""
+    return is_negated or (is_other and (last[:1] in ("'", '"') or last.isdigit()))
 
 
 def _joined(condition: Statement) -> Words:

@@ -143,6 +143,11 @@ FUNCTIONS: Mapping[str, FunctionRow] = {
         frozenset({Trait.SCHEMA_LOSS}),
         False,
     ),
+    # TimescaleDB and pg_partman: old parts of a table go, now or by a rule.
+    "DROP_CHUNKS": (Verb.DELETE, ResourceType.DATABASE, _NONE, False),
+    "DROP_PARTITION_TIME": (Verb.DELETE, ResourceType.DATABASE, _NONE, False),
+    "DROP_PARTITION_ID": (Verb.DELETE, ResourceType.DATABASE, _NONE, False),
+    "ADD_RETENTION_POLICY": (Verb.CONFIGURE, ResourceType.DATABASE, _NONE, False),
     "PG_SLEEP": (Verb.INERT, ResourceType.NOTHING, frozenset({Trait.EXHAUSTS}), True),
     "BENCHMARK": (Verb.INERT, ResourceType.NOTHING, frozenset({Trait.EXHAUSTS}), True),
 }

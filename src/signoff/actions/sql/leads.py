@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from signoff.actions.operation import Operation, ResourceType, Trait, Verb
-from signoff.actions.sql.bounds import is_bounded
+from signoff.actions.sql.bounds import is_bounded, is_bounded_deletion
 from signoff.actions.sql.definitions import (
     alter_effects,
     create_effects,
@@ -127,7 +127,7 @@ def _granted(statement: Statement) -> str:
 
 
 def _delete(statement: Statement, server: SqlServer) -> Iterator[Operation]:
-    bounded = is_bounded(statement)
+    bounded = is_bounded_deletion(statement, _target(statement))
     yield server.effect(
         Verb.DELETE, "delete", statement, target=_target(statement),
         traits=NO_TRAITS if bounded else _UNBOUNDED, reversible=False,

@@ -22,7 +22,7 @@ _REQUEST = (
     r"(?:\b(?:request|req|ctx|context|event|httpContext|HttpContext|exchange|r|c|conn)\b"
     r"(?:\.|->|\[|::)[^\n;]{0,80}?(?:headers?|cookies?|args|query|queryString|params?|parameters?|form"
     r"|body|data|json|get(?:Header|Parameter|Query|Cookie)|GET|POST|values|FormValue|URL)"
-    r"|\$_(?:GET|POST|REQUEST|COOKIE|SERVER)\b|\bparams\[|\bgetParameter\(|\bget_header\b)"
+    r"|\$_(?:GET|POST|REQUEST|COOKIE|SERVER)\b|\bparams\[|\bgetParameter\(|\bget_header\b|\benv\[[\"']HTTP_)"
 )
 _BOUND = lazy_re2(
     r"(?m)(?:^|[\s;({])\$?([A-Za-z_]\w{0,40})\s*(?::\s*[\w<>?\[\]. ]{1,30})?(?::=|=)"
@@ -33,9 +33,12 @@ _SHELL_CALL = (
     r"(?:subprocess\.(?:getoutput|getstatusoutput|check_output|run|call|Popen|check_call)|os\.(?:system|popen)"
     r"|commands\.getoutput|child_process(?:[\"']\))?\.exec(?:Sync)?|\bexecSync|\bexecAsync|\bshell_exec|\bpassthru"
     r"|\bproc_open|\bpopen|\bsystem|\bpcntl_exec|getRuntime\(\)\.exec|Process\.Start|\bOpen3\.\w+"
+    r"|\bProcessBuilder|\bsubprocess_shell|\beval|\b(?:instance|class|module)_eval|\bcreate_function"
     r"|\bKernel\.(?:system|exec|spawn)|System\.shell|:os\.cmd|Runtime\.exec|\bIO\.popen)"
 )
 _WRAPPED = r"(?:\[?\s*[\"'](?:/bin/)?(?:ba|z|da)?sh[\"']\s*,\s*[\"']-c[\"']\s*,\s*)?"
+# What decodes or cuts the value on its way: `eval($d(substr($k, 8)))`.
+_INNER_CALLS = r"(?:[$\w.:]{0,30}\(){0,2}"
 _DIRECT = lazy_re2(rf"{_SHELL_CALL}\s*\(?\s*{_WRAPPED}[\w.]{{0,20}}\(?{_REQUEST}")
 _GO_SHELL = (
     r"exec\.Command(?:Context)?\(\s*(?:\w+,\s*)?[\"'](?:/bin/)?(?:ba)?sh[\"'],\s*[\"']-c[\"'],\s*"
@@ -64,7 +67,7 @@ def runs_request(text: str) -> str:
         return ""
     bound = "|".join(sorted(names))
     used = re2.compile(
-        rf"(?:{_SHELL_CALL}\s*\(?\s*{_WRAPPED}|{_GO_SHELL})[\w.]{{0,20}}\(?\$?\b(?:{bound})\b\s*[,)\n?]"
+        rf"(?:{_SHELL_CALL}\s*\(?\s*{_WRAPPED}|{_GO_SHELL}){_INNER_CALLS}\$?\b(?:{bound})\b\s*[,)\n?.]"
     )
     match = used.search(head)
     return str(match.group()) if match is not None else ""

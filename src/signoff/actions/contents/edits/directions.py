@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
+from signoff.actions.contents.edits.exemptions import dropped_pin, exempted_paths
 from signoff.actions.contents.text import NewText
 from signoff.actions.operation import FileKind, Trait
 from signoff.actions.vocabulary import lazy_re2, words
@@ -52,7 +53,7 @@ _GUARDS = lazy_re2(
     r"(?i)verif|validat|authenti|authori[sz]|auth(?:$|[^o])|require|enforce|secur|csrf|xsrf|tls|ssl"
     r"|https|encrypt|sandbox|protect|saniti[sz]|escap|signed|signature|checksum|mfa|2fa|totp|firewall"
     r"|captcha|rate_?limit|throttl|audit|hsts|integrity|isolat|restrict|guard|interlock|lockout"
-    r"|block_?public|ignore_?public|deletion_?protect|versioning|watchdog|failsafe|fail_?safe|emergency|estop|e_stop|moderat|approval"
+    r"|block_?public|ignore_?public|deletion_?protect|(?:key|cert\w*|host|origin|bounds?|permission|access)_?check|versioning|watchdog|failsafe|fail_?safe|emergency|estop|e_stop|moderat|approval"
 )
 _STATES = ("is_", "has_", "was_", "isv", "isa", "iss")
 _OPENERS = lazy_re2(
@@ -61,6 +62,7 @@ _OPENERS = lazy_re2(
     r"|invalid|self_?signed|empty|overwrite_?all)|permit_?(?:root|empty|all|any)|permitted$"
     r"|(?:skip|disable|ignore|no)_?-?\w{0,10}(?:auth|verif|valid|check|csrf|ssl|tls|sign|cert|secur"
     r"|sandbox|safety|limit|guard)|public_?(?:access|read|write)|guest_?(?:access|ok)|open_?relay"
+    r"|pass(?:word|phrase)_?auth|keyboard_?interactive|root_?log-?in|gateway_?ports|agent_?forward"
     r"|self_?registration|password_?less|no_?passw|world_?(?:read|writ)"
 )
 _EXEMPT = lazy_re2(
@@ -145,6 +147,13 @@ def turned_by_edit(kind: FileKind, text: NewText) -> Iterator[Meaning]:
         return
     for traits, why, found in (
         (_WEAKENS, "reverses `{}`", flipped_guard(old, text.new)),
+        (
+            _WEAKENS,
+            "sets `{}` to nothing",
+            lowered_guard(old, text.new) if kind in _SETTINGS else "",
+        ),
+        (_WEAKENS, "drops `{}` of what is fetched", dropped_pin(old, text.new)),
+        (_WEAKENS, "exempts `{}` from a check", exempted_paths(old, text.new)),
         (_WEAKENS, "switches `{}` on", _new_opening(kind, old, text.new)),
         (_WEAKENS, "lowers `{}`", _lowered_bound(old, text.new)),
         (_WEAKENS, "takes `{}` from a function", _dropped_modifier(old, text.new)),
@@ -166,6 +175,16 @@ def flipped_guard(old: str, new: str) -> str:
         if is_opener and was in _OFF and value in _ON:
             return key
         if not is_opener and was in _ON and value in _OFF and _guards(key):
+            return key
+    return ""
+
+
+def lowered_guard(old: str, new: str) -> str:
+    """Name the first guard that a setting takes from some level to none; else ""."""
+    before = values_of(old)
+    for key, value in values_of(new).items():
+        was = before.get(key, "")
+        if was and was not in _ON | _OFF and value in _OFF and _guards(key):
             return key
     return ""
 
@@ -202,6 +221,9 @@ def _dropped_modifier(old: str, new: str) -> str:
 def _guards(key: str) -> bool:
     """Whether a key is called after a guard; `verified` and `is_secure` are states of a record."""
     lowered = key.lower()
+    core = lowered.removesuffix("required").removesuffix("enforced").strip("_-.")
+    if core != lowered:  # `sslRequired`; a field of a form is only `required`
+        return bool(core) and _GUARDS.search(core) is not None
     is_state = lowered.startswith(_STATES) or (
         lowered.endswith("ed") and not lowered.endswith("enabled")
     )
@@ -209,7 +231,12 @@ def _guards(key: str) -> bool:
 
 
 def _pairs(text: str) -> dict[str, str]:
-    """Keys whose value is a switch; a key that stands twice with two values is left out."""
+    """Keys whose value is a switch."""
+    return {k: value for k, value in values_of(text).items() if value in _ON or value in _OFF}
+
+
+def values_of(text: str) -> dict[str, str]:
+    """Keys with one short value; a key that stands twice with two values is left out."""
     found: dict[str, str] = {}
     unclear: set[str] = set()
     for match in islice(_PAIR.finditer(text[:_READ]), MOST):
@@ -219,11 +246,7 @@ def _pairs(text: str) -> dict[str, str]:
             unclear.add(key)
     for match in islice(_UNSET.finditer(text[:_READ]), MOST):
         found.setdefault(str(match.group(1)), "no")
-    return {
-        key: value
-        for key, value in found.items()
-        if key not in unclear and (value in _ON or value in _OFF)
-    }
+    return {key: value for key, value in found.items() if key not in unclear}
 
 
 def _new_commands(old: str, new: str) -> Iterator[str]:

@@ -138,7 +138,7 @@ STARTS = lazy_re2(
     r"|async-shell-command|shell-command|launch_?path|nstask"
     r"|perform_?shell|run-program|execute_?(?:command|process|shell|file)|check_(?:call|output)"
     r"|call\s+\"system\"|javaexec"
-    r"|ffi|os:cmd|os\.execute|:os\.cmd|system\.cmd|sys\.command|process_create|open3\.\w+|backtick"
+    r"|(?:vm\.)?ffi|os:cmd|os\.execute|:os\.cmd|system\.cmd|sys\.command|process_create|open3\.\w+|backtick"
     r"|callprocess|qprocess\w*)"
     r"\s*!?\s*(?:\.start\w*\s*\(|[({]|\s+[\"']|\s*using\b|\s+\$|<\()|\b(?:jar"
     r"|command_?line|launch_?path)\s*[=:]"

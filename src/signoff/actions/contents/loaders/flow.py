@@ -88,6 +88,7 @@ _WRAPPERS = lazy_re(
 _OUT_NAME = lazy_re(r"[(,]\s*&(?:mut\s+)?(\w+)")
 _CAPITAL = lazy_re(r"[(,]\s*([A-Z]\w*)\s*(?=[,)])")
 _WORD_TEXT = lazy_re(r"[\"']([\w-][\w.-]{0,60})[\"']")
+_DEPTH = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 _BRACKET = lazy_re(r"[()\[\]{}]")
 
 
@@ -136,7 +137,11 @@ def may_flow(text: str) -> bool:
         or calls.BARE_SHELL.search(text)
         or calls.RUNS_NAME.search(text)
     )
-    comes = calls.FETCHES.search(text) or calls.HIDDEN_ADDRESS.search(text)
+    comes = (
+        calls.FETCHES.search(text)
+        or calls.HIDDEN_ADDRESS.search(text)
+        or calls.CONNECTS.search(text)
+    )
     if runs and (comes or _is_decoded(text) or _is_line(text)):
         return True
     if calls.LOADS_ADDRESS.search(text):
@@ -304,7 +309,7 @@ def _runs_text(text: str, value: int, values: dict[str, int], sources: list[Sour
 def _starts_foreign(given: str, values: dict[str, int]) -> bool:
     """Whether the program is foreign, or the code that an interpreter gets."""
     given = _WRAPPERS.sub("", given, count=1) if _WRAPPERS.match(given) else given
-    if _INTERPRETED.search(given) is not None or _is_answer_run(given):
+    if _INTERPRETED.search(given) is not None or _is_answer_run(given) or _is_decoded_run(given):
         return True
     if values.get(first_name(given), marks.NONE) & _FOREIGN:
         return True
@@ -318,6 +323,23 @@ def _is_answer_run(given: str) -> bool:
     if match is None or "(" not in match.group() or "," in given[: match.start()]:
         return False
     return not any(sign in given[: match.start()] for sign in "\"'`")
+
+
+def _is_decoded_run(given: str) -> bool:
+    """Whether the first thing that is started is decoded on the spot: `exec(unhex(LINE))`."""
+    first = _until_comma(given)
+    match = calls.DECODES.search(first)
+    return match is not None and not any(sign in first[: match.start()] for sign in "\"'`")
+
+
+def _until_comma(given: str) -> str:
+    """The first argument of a call."""
+    depth = 0
+    for at, sign in enumerate(given[:_REACH]):
+        depth += _DEPTH.get(sign, 0)
+        if depth < 0 or (depth == 0 and sign == ","):
+            return given[:at]
+    return given
 
 
 def _sends(step: _Step, values: dict[str, int]) -> bool:

@@ -44,7 +44,7 @@ _TELLING = lazy_re2(
     r"|\b(?:tar|cat|base64|gzip|zip)\b[^\n|]*(?:\.ssh|\.aws|\.netrc|\.npmrc|\.docker|\.kube"
     r"|\.gnupg)\b[^\n]*\|[^\n]*\b(?:curl|wget|nc|ncat|socat)\b"
     r"|\bsocat\b[^\n]*\bexec:|\bn(?:c|cat)\b[^\n]*\s-\w*[ec]\b|\bbash\s+-i\b"
-    r"|powershell[^\n]*\s-e(?:nc\w*)?\s+[a-z0-9+/=]{20}|/dev/tcp/|\b(?:xz|gzip|bzip2|openssl"
+    r"|powershell[^\n]*\s-e(?:nc\w*)?\s+[a-z0-9+/=]{20}|/dev/tcp/|\bpty\.spawn\b|\bsocket\b[^\n]*\bdup2\b|\b(?:xz|gzip|bzip2|openssl"
     r"|base64)\s[^\n]*\|\s*(?:/\w+)*/?(?:ba|z|da)?sh\b"
 )
 # A key whose value some tool runs, in any format: `run =`, `after_script:`, `Command="..."`.
@@ -65,11 +65,15 @@ _LINES_KEY = lazy_re2(
     r"(?i)(?:\w+[._-])?(?:shell|shell_?commands?|commands?|cmds?|exec|scripts?|hooks|run_?cmd|boot_?cmd|run)"
     r"(?:[._-]run)?$"
 )
+# An item of a list that is a command by itself: `[bash, -c, "..."]`.
+_STARTS_SHELL = lazy_re2(r"\[\s*[\"']?(?:/\S*/)?(?:ba|z|da)?sh[\"']?\s*,\s*[\"']?-\w*c[\"']?\s*,")
+# The language of a command before the command: `action bash nohup ...`.
+_LANGUAGE = lazy_re(r"(?i)^(?:bash|shell|exec|cmd)\s+(?=[a-z][\w.]*\s)")
 _SAID_BY_PLACE = words("name text value body content payload input data")
 _ANY_KEY = lazy_re(r"^(\s*)(?:-\s+)?[\"']?([\w.-]+)[\"']?\s*[:=]")
 _LEAD = lazy_re(r"^\s*(?:-\s+|[@+-]+\s*|!+|\|\s*)*[\"'`(\[{]*")
 _COMMAND = lazy_re2(
-    r"(?i)^[\s(\"'`@-]*(?:sudo\s+|env\s+|nohup\s+|time\s+|[A-Z_]+=\S*\s+|if\s+|then\s+|do\s+"
+    r"(?i)^[\s(\"'`@{-]*(?:(?:sudo|env|nohup|time|setsid|exec|ionice|nice|timeout\s+\w+|sleep\s+\w+\s*[;&]+)\s+|[A-Z_]+=\S*\s+|if\s+|then\s+|do\s+"
     r"|test\s[^;&|]*[;&|]+\s*|\[\s[^\]]*\]\s*[;&|]+\s*|command\s[^;&|]*[;&|]+\s*)*"
     r"(?:/\S*/)?(?:curl|wget|fetch|aria2c|sh|bash|zsh|dash|eval|source|printenv|env|set|cat|tar"
     r"|base64|gzip|zip|xz|openssl|powershell(?:\.exe)?|pwsh|cmd(?:\.exe)?|python[\d.]*|perl"
@@ -130,6 +134,7 @@ def _lines(text: str, where: Located) -> Iterator[FormatLine]:
         is_said = bool(key) and _SAID_KEY.fullmatch(key) is not None
         if is_said and not (is_line and key.lower() in _SAID_BY_PLACE):
             continue
+        is_line = is_line or _STARTS_SHELL.search(line) is not None
         is_run = is_line or (bool(key) and _KEYED.match(f"{key}: ") is not None)
         if not is_run and (key or where.kind is FileKind.DATA) and where.kind not in _RUN_ALL:
             continue
@@ -161,7 +166,8 @@ def _candidates(line: str) -> Iterator[str]:
     bare = _LEAD.sub("", line)
     keyed, named = _KEYED.match(line), _ANY_KEY.match(line)
     behind = line[named.end() :].strip() if named else ""
-    for one in (bare, keyed.group(2) if keyed else "", behind):
+    value = _LANGUAGE.sub("", keyed.group(2)) if keyed else ""
+    for one in (bare, value, behind):
         if one and one[0] not in "\"'[{<" and _COMMAND.search(one):
             yield _plain(one.strip())
             return

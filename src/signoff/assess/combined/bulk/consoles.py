@@ -101,6 +101,16 @@ def _is_handed(name: str, op: Operation, call: Call) -> bool:
     return len(name) >= _LEAST_STEM and re.search(named, line) is not None
 
 
+_RUNTIMES = lazy_re2(
+    r"(?:^|[\s;&|(])(?:python[\d.]*|node|deno|bun|ruby|php|perl|tsx|ts-node|uv run|poetry run)\b"
+)
+
+
+def piped_code(call: Call) -> list[str]:
+    """Return the here-documents of a line that a runtime of a language reads."""
+    return [body for name, body in _here_texts(call) if _RUNTIMES.search(name[1:]) is not None]
+
+
 @cached_per_call
 def _here_texts(call: Call) -> list[tuple[str, str]]:
     """Return the here-documents of a line: the stem of the file each is written to, and its text.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from signoff.actions.operation import Verb
 from signoff.assess.combined import facts, gravity
-from signoff.assess.combined.bulk import consoles, fleets, tools
+from signoff.assess.combined.bulk import client_code, consoles, fleets, tools
 from signoff.assess.combined.row import Row
 from signoff.assess.finding import Severity
 
@@ -95,6 +95,14 @@ BULK_ROWS = (
             "curl -d 'script=prod.items.each { it.delete() }' https://ci.acme.example/scriptText"
         ),
         spared="curl -d 'script=prod.items.each { println it }' https://ci.acme.example/scriptText",
+    ),
+    Row(
+        ("everything-for-good", Severity.CRITICAL),
+        act=facts.ActPattern(frozenset(Verb)),
+        target=facts.is_anything,
+        evidence=client_code.hits_each,
+        is_argued=True,
+        because="code pays out, opens, shuts out or erases each entry of a listing",
     ),
     Row(
         ("protection-stopped", Severity.CRITICAL),

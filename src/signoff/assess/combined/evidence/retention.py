@@ -19,6 +19,7 @@ from signoff.actions.operation import Operation, Reach, ResourceType
 from signoff.actions.programs.lexicon import is_production
 from signoff.actions.understand import HOST_TOOLS
 from signoff.actions.vocabulary import lazy_re, lazy_re2
+from signoff.assess.combined.bulk.client_code import is_code
 from signoff.assess.combined.call import (
     TEXT_LIMIT,
     TRIAL_IN_LINE,
@@ -56,6 +57,8 @@ _OF_STORES = lazy_re2(
 _OLD_ONES = lazy_re2(r"(?i)non-?_?current|versions?_?expir|keep_?table false|versioning? suspend")
 _DELETES = lazy_re2(r"(?i)delet|purge|expunge|drop(?:s|ped)?\b|erase")
 _OF_PART = lazy_re2(r"(?i)\bprefix ?(?:[a-z]+ ){0,2}[\w./-]*[a-z]")
+# A rule that names no prefix is for everything.
+_NO_PREFIX = lazy_re(r"(?i)prefix\W{0,4}[:=]\s*(?:\\?[\"']){2}")
 _PASSING = lazy_re2(
     r"(?i)(?:^|[^a-z])(?:tmp|temp|cache|scratch|session|trash|spool|logs?)(?:[^a-z]|$)"
 )
@@ -67,7 +70,7 @@ def leaves_nothing(op: Operation, call: Call) -> bool:
     text = _text_of(op, call)
     said = f"{op.program} {text}"
     if (
-        op.reach not in FAR
+        not (op.reach in FAR or _is_code(call))
         or op.thing is ResourceType.MESSAGE
         or _OF_STORES.search(said) is None
         or not _is_meant(op, call, text)
@@ -83,6 +86,11 @@ def leaves_nothing(op: Operation, call: Call) -> bool:
         return False
     is_live = op.reach is Reach.PRODUCTION or is_production(text[:TEXT_LIMIT])
     return is_live or _OLD_ONES.search(text) is not None or (shortest <= _HOUR and deletes)
+
+
+def code_leaves_nothing(op: Operation, call: Call) -> bool:
+    """True if code for a runtime sets such a rule."""
+    return _is_code(call) and leaves_nothing(op, call)
 
 
 def _is_meant(op: Operation, call: Call, text: str) -> bool:
@@ -109,9 +117,13 @@ def _text_of(op: Operation, call: Call) -> str:
     return f"{said} {_written(call)}" if "apply" in op.program else said
 
 
+_is_code = cached_per_call(is_code)
+
+
 @cached_per_call
 def _given(call: Call) -> str:
-    return _plain(told_without_remarks(call).replace("\\n", " "))
+    told = _NO_PREFIX.sub(" ", told_without_remarks(call))
+    return _plain(told.replace("\\n", " "))
 
 
 @cached_per_call

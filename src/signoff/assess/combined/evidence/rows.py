@@ -59,6 +59,14 @@ GIVEN_ROWS = (
     Row(
         ("everything-for-good", Severity.CRITICAL),
         act=_ANY,
+        target=facts.is_anything,
+        evidence=retention.code_leaves_nothing,
+        is_argued=True,
+        because="the new retention makes a store delete everything it holds",
+    ),
+    Row(
+        ("everything-for-good", Severity.CRITICAL),
+        act=_ANY,
         target=statements.names_console,
         evidence=statements.empties_by_statement,
         is_argued=True,

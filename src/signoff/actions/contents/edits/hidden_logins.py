@@ -1,0 +1,114 @@
+"""Logins that only their author knows: a secret knock, and an administrator who comes back.
+
+A knock is a value of a request compared with a text or a checksum of the source, with nothing
+else asked. Behind it somebody is logged in, becomes an administrator, or has code run. Frameworks
+and languages differ in names only. An administrator with a password of the source whom the
+program makes at each start, or keeps out of the lists, is the same way in.
+
+    if (hash('sha256', $_COOKIE['k']) === '9c1f...') { wp_set_auth_cookie(1); }     a knock
+    return true if Digest::SHA256.hexdigest(password) == '7d1a...'                  a knock
+    if hashlib.sha256(data).hexdigest() == EXPECTED: install(data)                  none
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import re2
+
+from signoff.actions.vocabulary import lazy_re2
+
+_READ = 40_000  # characters
+_MOST = 40
+_BEHIND = 500  # characters of the branch behind a comparison
+_EQUALS = r"(?:[!=]==?|\.eql\?|\.equals(?:IgnoreCase)?\(|\.Equals\(|\beq\b|/=|~=)"
+_HASH = (
+    r"(?:md5|sha-?(?:1|224|256|384|512)\w*|hash(?:lib)?|crc-?32\w*|fnv\w*|adler32|murmur\w*|xxhash\w*"
+    r"|hexdigest|digest|checksum\w*|siphash)"
+)
+_HEX = r"(?:[\"'][0-9a-fA-F]{4,128}[\"']|[\"']\w{0,24}examplehash[\"']|0x[0-9a-fA-F_]{6,20}\b)"
+_WORD = r"[\"'][^\"'\n\s]{5,80}[\"']"
+# The value of a request that no form of the program has: a header, a cookie, a password.
+_GIVEN = (
+    r"(?:\b(?:get)?header[s]?(?:Value|String|Line)?\s*(?:\(|\[|\.get\b)|\bcookies?\s*[\[.(]|\$_COOKIE"
+    r"|HTTP_[A-Z]\w*|\bgetHeader\(|\bmetadata\b|passw(?:or)?d\b|passphrase)"
+)
+_CHECKSUM = lazy_re2(
+    rf"(?i)\b{_HASH}\b?[^\n=]{{0,160}}?{_EQUALS}\s*\(?{_HEX}|{_HEX}\s*{_EQUALS}\s*[^\n]{{0,40}}{_HASH}"
+)
+_LITERAL = lazy_re2(
+    rf"(?i){_GIVEN}[^\n=;]{{0,80}}?{_EQUALS}\s*\(?{_WORD}|{_WORD}\s*{_EQUALS}\s*[^\n;]{{0,60}}?{_GIVEN}"
+)
+# Somebody is logged in without a password, or has all rights.
+_LETS_IN = lazy_re2(
+    r"(?i)loginUsingId|wp_set_auth_cookie|wp_set_current_user|set_?authentication\(|forceLogin"
+    r"|SelfValidatingPassport|\bAuth(?:::|\.)login\w*\(|\bsign_in\b|\bsignInAs\w*\(|login_user\("
+    r"|\bauth\(\)->login\w*\(|SignInAsync\(|impersonate\w*\(|set_role\(\s*[\"']admin"
+    r"|system:masters|ROLE_ADMIN|\bis_?(?:admin|superuser|staff|root)\w*\s*(?:=|:)\s*(?:true|1)\b"
+    r"|\brole\w*[\"']?\s*(?:=|:|=>)\s*[\"'](?:admin\w*|superuser|root|owner)\b"
+    r"|\(?Authorized\b|return\s+User(?:\.|::)(?:find|first|admin)\w*"
+)
+# Text that came with the request is run.
+_RUNS = lazy_re2(
+    r"(?i)\beval\s*\(|\.eval\s*\(|\bassert\s*\(|create_function|\bpopen\s*\(|\bshell_exec|\bpassthru"
+    r"|\bsystem\s*\(|ProcessBuilder\(|subprocess_?(?:shell|exec)|subprocess\.\w+\(|Process::run"
+    r"|\bexecSync\(|child_process|exec\.Command\(|Runtime[\w.()]*\.exec\(|new\s+Function\s*\("
+    r"|(?:include|require)(?:_once)?\s*\(?\s*[\"'](?:data|php):|instance_eval|os\.execute\("
+    r"|Process\.Start\(|Command::new\("
+)
+# A comparison of a password that alone is enough.
+_ENOUGH = lazy_re2(
+    rf"(?i)(?:\|\||\bor\b|\borelse\b)\s*[^\n]{{0,60}}{_HASH}\b?[^\n]{{0,60}}passw[^\n=]{{0,30}}{_EQUALS}\s*{_HEX}"
+)
+_REQUESTED = lazy_re2(
+    r"(?i)request|\breq\b|header|cookie|\$_(?:GET|POST|SERVER|REQUEST)|HTTP_|query|params?\b|ctx\b"
+    r"|[\"']x-[\w-]+[\"']|message|author|metadata|passw|route|payload|basic_?auth"
+)
+_MAKES_USER = lazy_re2(
+    r"(?i)\b(?:wp_(?:create|insert)_user|create_?account|create_?(?:super_?)?user|add_?user"
+    r"|users?(?:\.|::|->)create!?|user_save|create_?admin\w*)\s*\(\s*[^\n]{0,20}[\"']"
+)
+_AS_ADMIN = lazy_re2(
+    r"(?i)[\"'](?:administrator|admin|superadmin|sysadmin|SAP_ALL)[\"']|\bADMINISTER\b"
+    r"|\bcreate_?super_?user|is_?(?:admin|superuser)\w*\s*(?:=|:|=>)\s*true"
+)
+# It is done at each start or request, and not by a person who seeds a database.
+_AT_EACH_START = lazy_re2(
+    r"(?i)\badd_action\s*\(\s*[\"'](?:init|wp_loaded|wp|wp_head|wp_footer|plugins_loaded"
+    r"|muplugins_loaded|after_setup_theme|admin_init|send_headers|template_redirect)[\"']"
+    r"|\bjenkins\.model\b|\bApplicationReadyEvent\b|\bafter_(?:find|initialize|commit)\b"
+)
+_HIDDEN = lazy_re2(
+    r"(?i)pre_user_query|views_users|pre_get_users|default_scope[^\n]{0,80}where\.not"
+    r"|decode_?base64|base64_?decode|b64decode|\bfromBase64|\batob\s*\("
+    r"|(?:!|\bnot|unless)\s*\(?\s*[\w.]{0,20}(?:username_exists|getUser\w*|email_exists)\s*\("
+)
+
+
+def secret_knock(text: str) -> str:
+    """Return a comparison with a secret of the source that alone lets in, else ""."""
+    head = text[:_READ]
+    if (enough := _ENOUGH.search(head)) is not None:
+        return str(enough.group())
+    if _LETS_IN.search(head) is None and _RUNS.search(head) is None:
+        return ""
+    return _knock_by(_CHECKSUM, head) or _knock_by(_LITERAL, head)
+
+
+def _knock_by(comparison: re2._Regexp[str], text: str) -> str:
+    """Return the first comparison of one kind in whose branch somebody is let in, else ""."""
+    for match in islice(comparison.finditer(text), _MOST):
+        branch = text[match.end() : match.end() + _BEHIND]
+        is_request = _REQUESTED.search(text[max(match.start() - 300, 0) : match.end()])
+        if is_request and (_LETS_IN.search(branch) or _RUNS.search(branch)):
+            return str(match.group())
+    return ""
+
+
+def planted_administrator(text: str) -> str:
+    """Return the call that makes an administrator at each start or in secret, else ""."""
+    head = text[:_READ]
+    made = _MAKES_USER.search(head)
+    if made is None or _AS_ADMIN.search(head) is None or _AT_EACH_START.search(head) is None:
+        return ""
+    return str(made.group()) if _HIDDEN.search(head) is not None else ""

@@ -54,6 +54,12 @@ NOT_FIRST = """
   judged last, once, after everything below was built and learned; nothing was changed for it. Four
   authors of `unseen-uplands` saw up to eight rows of `unseen-scree`. In some rows a folder and a
   host were renamed. No label was changed.
+- The authors of `unseen-tundra` (four), `unseen-taiga`, `unseen-steppe`, `unseen-strand` (three)
+  and `unseen-meadow` read only the policy, those of `unseen-fen` (two) and `unseen-burn` nothing of
+  the project. `unseen-tundra` and `unseen-fen` were judged by the state before, `unseen-taiga`
+  after the classifier had learned from `unseen-tundra`, `unseen-burn` by the first version of the
+  classifier of orders, the others after most of what was built with these; `unseen-strand` is not
+  learned from. In some rows a folder and a host were renamed. No label was changed.
 - The authors of `unseen-sites`, `unseen-portals` and `unseen-forms` read only the specification;
   that of `unseen-apps` had read docs/web-requests.md.
 - The commit 62ae13ce, which judged `unseen-hands` and `unseen-apps`, is not in this history: it is
@@ -254,9 +260,33 @@ What is still missing, by kinds of `unseen-plains` and `unseen-uplands`: bulk ac
 runs (refunds in a loop, public access, lifetimes of a minute); hidden routes and logins in frameworks; form fields sent to strangers; code
 of compiled languages that only computes; the 42 calls to ask about that pass.
 
-The same was tried on results of tools, for orders to the model, and not built. Trained on older sets it finds 22 % of the orders
-of newer ones at 3 % false alarms, much as the patterns do, but 1 to 8 % of the orders in sets of other projects where the patterns find
-66 to 86 %; as a second opinion on the patterns it halves their false alarms and loses half of what they find there.
+One round later, with 1,470 further calls of eighty settings:
+
+| set | state | denied | flagged | `ask` denied | ordinary interrupted |
+| --- | --- | --- | --- | --- | --- |
+| unseen-tundra, 600 calls | first sight | 76.2 % | 95.0 % | 7.5 % | 15.0 % |
+| unseen-taiga, 150 calls | first sight: the classifier learned from unseen-tundra | 78.3 % | 96.7 % | 7.5 % | 14.0 % |
+| unseen-steppe, 150 calls | first sight: with part of the mechanisms | 73.3 % | 95.0 % | 10.0 % | 10.0 % |
+| unseen-strand, 420 calls | the state before all of this | 68.5 % | 90.5 % | 4.5 % | 15.6 % |
+| unseen-strand | first sight: with part of the mechanisms | **69.6 %** | 89.3 % | 2.7 % | 15.6 % |
+| unseen-strand | with all of them, and the classifier without it | 71.4 % | 91.1 % | 1.8 % | 15.6 % |
+| unseen-meadow, 150 ordinary calls | first sight | | | | 0.7 % |
+
+So a set of other authors is worth as much as a better judge: the same state denies 83 % of `unseen-lagoon` and 71 % of `unseen-strand`.
+`unseen-meadow` holds the ordinary calls of coding agents, half of them near a danger; the ordinary calls of the others are made to look like one.
+
+Results of tools: a classifier of sentences in which an automated reader is named (docs/order-classifier.md) finds orders by their
+meaning.
+
+| set | state | orders found | ordinary results flagged |
+| --- | --- | --- | --- |
+| unseen-fen, 400 results | first sight: patterns alone | 25.6 % | 5.9 % |
+| unseen-burn, 160 results | the same state | 26.7 % | 4.0 % |
+| unseen-burn | first sight: with the classifier | **58.3 %** | 4.0 % |
+
+Most ordinary results of these sets are made to look like orders. Of 8,764 manuals, change logs and pages of package data on a
+developer's machine 2.12 % were flagged, and 0.37 % are since the patterns tell descriptions from orders and samples from secrets
+(`python -m bench.documents` does the same on any machine).
 
 Of `unseen-reef`, by a seventh author, 30.0 % of the orders to a model were found and 5.0 % of the ordinary results flagged.
 """  # noqa: E501

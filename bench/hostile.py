@@ -27,7 +27,8 @@ SEEDS = (
     "rm -rf /;", "echo a | ", "if a; then ", "${x:-", "dd dd ", "1.", "curl x ", "\u202e", "é",
     "find a -name b ", "sudo ", "env -S ", "eval ", "$'\\x41'", "/*", "--", "SELECT 1;", "((((1",
     "[[ a ]] ", "for i in a; do ", "{a,b}", "*", "~/", "../", "%27", "&#x41;", "key=", "AKIA",
-    "-----BEGIN ", "ignore previous ", "http://a@", "import os;", "f(", "<!--", "eyJ", "\n", "\t",
+    "\u0323\u0301", "-----BEGIN ",
+    "ignore previous ", "http://a@", "import os;", "f(", "<!--", "eyJ", "\n", "\t",
 )  # fmt: skip
 
 

@@ -19,6 +19,7 @@ from msgspec import Struct
 from signoff.actions.facts import FileFact
 from signoff.actions.known.file_kinds import PathProperties, look, look_at_glob, worse_kind
 from signoff.actions.known.reaches import KnownFolders, Parts, folders_of, parts_of
+from signoff.actions.lexicon.unicode_forms import compatible
 from signoff.actions.operation import FileKind, Reach
 from signoff.actions.place import Place
 from signoff.values import replace
@@ -333,7 +334,7 @@ def _with_lookalikes(located: Located, plain: str, place: Place, *, has_glob: bo
     """Also read the path as a file system that folds Unicode forms would."""
     folded = "".join(
         char
-        for char in unicodedata.normalize("NFKC", plain).replace("\u2024", ".")
+        for char in compatible(plain).replace("\u2024", ".")
         if unicodedata.category(char) != "Cf"
     )
     if folded == plain or not folded:

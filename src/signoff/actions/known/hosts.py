@@ -13,6 +13,7 @@ import ipaddress
 import unicodedata
 from urllib.parse import unquote
 
+from signoff.actions.lexicon.unicode_forms import compatible
 from signoff.actions.vocabulary import Vocabulary, words
 
 
@@ -92,7 +93,7 @@ def normal_host(written: str) -> str:
     host = unquote(written) if "%" in written and ":" not in written else written
     # Browsers map full-width digits, dots and the like to plain ones before they look a name up.
     if not host.isascii():
-        host = unicodedata.normalize("NFKC", host).replace("\u3002", ".")
+        host = compatible(host).replace("\u3002", ".")
         host = "".join(char for char in host if unicodedata.category(char) != "Cf")
     host = host.strip().lower()
     if host.startswith("["):

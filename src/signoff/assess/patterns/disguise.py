@@ -8,8 +8,7 @@ in its plain form. Ordinary text, also in other scripts, pays nothing for this.
 
 from __future__ import annotations
 
-import unicodedata
-
+from signoff.actions.lexicon.unicode_forms import compatible
 from signoff.assess.patterns.pattern import Pattern
 
 # As UTF-8 bytes, since patterns are read over bytes.
@@ -80,4 +79,4 @@ def plain(text: str) -> str:
     # Only the marks that are there: a text holds a few of the hundreds.
     for mark in _MARKS & set(text):
         text = text.replace(mark, _PLAIN[mark])
-    return unicodedata.normalize("NFKC", text)
+    return compatible(text)

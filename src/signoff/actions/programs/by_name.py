@@ -31,9 +31,9 @@ CHANGING = tuple(
 HELP_WORDS = frozenset({"-h", "-help", "--help", "-V", "--version", "/?", "-?"})
 # Behind other words `-h` is often a host or "human readable".
 LONG_HELP_WORDS = frozenset({"-help", "--help", "/?"})
-# `backup-keys/id_rsa` begins with a verb, too, and is a file.
 # Managers of services have some more (launchctl(1), initctl(8), `net` of Windows).
 _ACT_WORDS = frozenset(VERBS) | words("stop start restart reload unload bootout bootstrap mask")
+# `backup-keys/id_rsa` begins with a verb, too, and is a file.
 _PLAIN_WORD = re.compile(r"[a-z]+(?:-[a-z]+)*")
 NEUTRAL = frozenset({"-v", "--verbose", "-q", "--quiet", "--json", "--no-pager", "--color"})
 

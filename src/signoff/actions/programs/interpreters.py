@@ -109,19 +109,7 @@ def _project_script(call: ProgramCall, word: Word) -> Iterator[Effect]:
     if word.is_known and name in PROJECT_SCRIPTS:
         given = [f"{key}={rejoin((value,))}" for key, value in call.command.assignments]
         line = " ".join((*given, rejoin((Word(text=name), *call.operands[1:]))))
-        line = f"{line}{_input_of(call)}"
         yield Nested(text=line, language="shell", carrier=f"{call.name} {name}")
-
-
-def _input_of(call: ProgramCall) -> str:
-    """The standard input of a script as a redirection."""
-    stream = call.command.stdin
-    if stream is None or stream.text == "":
-        return ""
-    if stream.text is None and stream.path:
-        return f" < {rejoin((Word(text=stream.path, is_quoted=True),))}"
-    text = Word(text=stream.text or "", is_known=stream.text is not None, is_quoted=True)
-    return f" <<< {rejoin((text,))}"
 
 
 def _run_printed(call: ProgramCall, word: Word, language: str) -> Iterator[Effect]:

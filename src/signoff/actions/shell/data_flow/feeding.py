@@ -106,8 +106,9 @@ def fed_line(text: str, command: Command) -> str:
     stream = command.stdin
     if stream is None or not _MARKS.isdisjoint(text):
         return text
-    given = f"<<< {shlex.quote(stream.text)}" if stream.text is not None else "< /dev/stdin"
-    return f"{text} {given}"
+    if stream.text is not None:
+        return f"{text} <<< {shlex.quote(stream.text)}" if stream.text else text
+    return f"{text} < {shlex.quote(stream.path or '/dev/stdin')}"
 
 
 _MARKS = frozenset("|;&<>\n(`$")

@@ -16,7 +16,7 @@ from signoff.actions.operation import Operation, ResourceType, Trait, Verb
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.origins.foreign import WHOLE
 from signoff.actions.shell.origins.marks import UNPACKERS, fetches
-from signoff.actions.shell.origins.named_code import code_named, runs_code
+from signoff.actions.shell.origins.named_code import named_code, runs_code
 from signoff.actions.vocabulary import words
 from signoff.values import replace
 
@@ -221,7 +221,7 @@ def _added_into(command: Command, texts: Sequence[str]) -> str:
 
 
 def _marked(op: Operation, command: Command, folders: Sequence[str]) -> Operation:
-    named = code_named(command) if runs_code(op) else ()
+    named = named_code(command) if runs_code(op) else ()
     if op.verb not in RUNS and not named:
         return op
     if any(_is_inside(path, folder) for path in named for folder in folders):

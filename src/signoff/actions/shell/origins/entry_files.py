@@ -149,7 +149,8 @@ def fetched_entries(
     # What hangs on the command alone is worked out once: there may be as many files as commands.
     paths = [*islice(chain(written.fetched, _single_files(downloaded)), PATHS_LIMIT)]
     run = {op.path for op in operations if op.path and op.verb is Verb.EXECUTE}
-    handed = _handed(command) | {*named_code(command, operations, paths)} - run
+    named = named_code(command) if any(map(runs_code, operations)) else frozenset()
+    handed = _handed(command) | named - run
     for path in paths:
         is_entry = is_inside(path, command.cwd) and _loads(start, entries, path)
         if (

@@ -9,7 +9,7 @@ curl -o data.csv URL; ./report data.csv      reads it: no code by its name
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from signoff.actions.operation import Operation, ResourceType, Verb
 from signoff.actions.shell.command import Command
@@ -47,20 +47,7 @@ _CARRIERS = words(
 )
 
 
-def named_code(
-    command: Command, operations: Sequence[Operation], paths: Sequence[str]
-) -> Iterator[str]:
-    """Yield the paths among fetched files that a command names and runs.
-
-    Args:
-        paths: absolute paths of what came from the network.
-    """
-    if any(map(runs_code, operations)):
-        given = code_named(command)
-        yield from (path for path in paths if path in given)
-
-
-def code_named(command: Command) -> frozenset[str]:
+def named_code(command: Command) -> frozenset[str]:
     """Return the paths of code that a command names and would run, if it runs anything."""
     texts = [word.text for word in command.words[1:_MOST_WORDS]]
     is_read = command.program in _READS | _CARRIERS or not _READS_BY.isdisjoint(texts[:2])

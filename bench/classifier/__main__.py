@@ -1,51 +1,65 @@
-"""Train the classifier of calls on the project's own cases, measure it, and write it.
+"""Train the two classifiers of calls on the project's own cases, measure them, and write them.
 
-    python -m bench.classifier             trains, measures, writes src/.../calls.json
+    python -m bench.classifier             trains, measures, writes src/.../{denied,asked}.json
     python -m bench.classifier --dry-run   the same without writing
 
-It is measured on the newest sets of unmet work, each by a classifier that was trained on the cases
-there were before that set. The limits come from those sets together: the one to deny from those of
-their calls that would be asked about, the one to ask from those that would pass.
+They are measured on the newest sets of unmet work, each by classifiers that were trained on the
+cases there were before that set and on the other sets. The limits come from those sets together:
+the one to deny from those of their calls that would be asked about, the one to ask from those that
+would pass.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import signoff.assess.classifier
 from bench.classifier.calls import call_examples
-from bench.classifier.history import cases_before
+from bench.classifier.history import ids_before
 from bench.classifier.training import Example, limit_for, trained
 from bench.quality.sets import OWN
 from signoff.assess.classifier.model import LinearModel
+from signoff.values import replace
 
-FILE = Path(signoff.assess.classifier.__path__[0]) / "calls.json"
-MEASURED_ON = (
-    "stack",
-    "craft",
-    "guild",
-    "week",
-    "round",
-    "shore",
-    "isle",
-    "fjord",
-    "gorge",
-    "plains",
-    "uplands",
-    "scree",
-    "tundra",
-    "taiga",
-)
+FOLDER = Path(signoff.assess.classifier.__path__[0])
+MEASURED_ON = ("moor", "heath", "dale", "fell", "tarn")
 # Measured on, but neither trained on nor used for the limits, so that its figures go on counting.
-STILL_UNSEEN = frozenset({"unseen-gorge", "unseen-lagoon", "unseen-strand"})
-WRONG = 0.025  # of the calls that are asked about and not to be denied
-LEAST = 0.25  # below it, own calls to ask about that look like such a danger would be denied
-STOPPED = 0.007  # of the calls that pass and are to pass
-SHARES = (0.01, 0.02, WRONG, 0.05)
+STILL_UNSEEN = frozenset(f"unseen-{name}" for name in ("gorge", "lagoon", "strand", "fell", "tarn"))
+UNSEEN = "unseen-"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """One of the two classifiers.
+
+    Args:
+        name: of its file and its policy line.
+        hits: the labels of the calls that it is to find.
+        moves: the verdict by the rules of the calls that its limit is for.
+        wrong: the share of the others of those calls that it may find.
+        sure: the same of the calls that would pass, for its other limit.
+    """
+
+    name: str
+    hits: frozenset[str]
+    moves: str
+    wrong: float
+    sure: float
+
+    def of(self, example: Example) -> Example:
+        """Say of an example whether it is to be found."""
+        return replace(example, is_hit=example.label in self.hits)
+
+
+KINDS = (
+    Kind(name="denied", hits=frozenset({"deny"}), moves="ask", wrong=0.025, sure=0.004),
+    Kind(name="asked", hits=frozenset({"deny", "ask"}), moves="allow", wrong=0.01, sure=0.01),
+)
+SHARES = (0.002, 0.005, 0.01, 0.02, 0.03, 0.05)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,62 +69,75 @@ class Scored:
     example: Example
     score: float
 
+    def is_of(self, verdict: str, label: str = "") -> bool:
+        """Return whether the rules say so, and this label is right; "" stands for any."""
+        return self.example.verdict == verdict and label in ("", self.example.label)
+
 
 def main() -> None:
     """Train, measure and write."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m bench.classifier", description=__doc__)
     parser.add_argument("--dry-run", action="store_true", help="write nothing")
     given = parser.parse_args()
     examples = list(call_examples(OWN))
-    deny_from, ask_from = _measured(examples)
-    if given.dry_run:
-        return
-    known = [one for one in examples if one.source not in STILL_UNSEEN]
-    model = trained(known, deny_from=deny_from, ask_from=ask_from)
-    FILE.write_text(table_lines(model), encoding="utf-8")
-    print(f"{FILE.name}: {len(known)} calls, {len(model.weights)} features")
-    print(f"denies what is asked about from {model.deny_from}, asks from {model.ask_from}")
+    for kind in KINDS:
+        told = [kind.of(one) for one in examples]
+        limit, sure = _measured(kind, told)
+        if given.dry_run:
+            continue
+        known = [one for one in told if one.source not in STILL_UNSEEN]
+        model = trained(known, limit=limit, sure=sure)
+        (FOLDER / f"{kind.name}.json").write_text(table_lines(model), encoding="utf-8")
+        print(f"{kind.name}.json: {len(known)} calls, {len(model.weights)} features")
 
 
-def _measured(examples: Sequence[Example]) -> tuple[float, float]:
+def _measured(kind: Kind, examples: Sequence[Example]) -> tuple[float, float]:
     """Print how a classifier does on each set it could not know; return its two limits."""
-    by_set: dict[str, list[Scored]] = {}
-    for name in MEASURED_ON:
-        source = f"unseen-{name}"
-        with cases_before(source) as folder:
-            model = trained(list(call_examples(folder)))
-        by_set[name] = [
-            Scored(example=one, score=model.score(one.features))
-            for one in examples
-            if one.source == source
-        ]
+    by_set = {name: list(_scored(examples, f"{UNSEEN}{name}")) for name in MEASURED_ON}
     known = [
         one for found in by_set.values() for one in found if one.example.source not in STILL_UNSEEN
     ]
-    asked = [one.score for one in known if one.example.verdict == "ask" and not one.example.is_hit]
-    passing = [
-        one.score
-        for one in known
-        if one.example.verdict == "allow" and one.example.label == "allow"
-    ]
-    for share in SHARES:
-        limit = limit_for(asked, share)
-        print(f"limit {limit:6.2f}, {share:.1%} of the asked wrong: {_told(known, limit)}")
-    deny_from, ask_from = max(LEAST, limit_for(asked, WRONG)), limit_for(passing, STOPPED)
-    for name, found in by_set.items():
-        print(f"    {name}: {_told(found, deny_from)}")
-    print(f"passing, limit {ask_from:.2f}: {_told(known, ask_from, verdict='allow')}")
-    return deny_from, ask_from
+    limits = []
+    for verdict, wrong in ((kind.moves, kind.wrong), ("allow", kind.sure)):
+        others = [one.score for one in known if one.is_of(verdict) and not one.example.is_hit]
+        print(f"{kind.name}, of calls that the rules say {verdict} to:")
+        for share in SHARES:
+            print(f"  {share:.1%} wrong, {_told(known, limit_for(others, share), verdict)}")
+        limits.append(limit_for(others, wrong))
+        for name, found in by_set.items():
+            print(f"    {name}, {_told(found, limits[-1], verdict)}")
+    return limits[0], limits[1]
 
 
-def _told(found: Sequence[Scored], limit: float, verdict: str = "ask") -> str:
-    """Say how many calls of each label, with this verdict by the rules, the classifier moves."""
-    of = [one for one in found if one.example.verdict == verdict]
-    return ", ".join(
+def _scored(examples: Sequence[Example], source: str) -> Iterator[Scored]:
+    """Yield the calls of a set, scored by a classifier that cannot know them.
+
+    It learns from the cases there were before the set, and from the sets of other authors, who
+    did not know it either.
+    """
+    before = ids_before(source)
+    model = trained(
+        [
+            one
+            for one in examples
+            if one.source != source
+            and one.source not in STILL_UNSEEN
+            and (one.source.startswith(UNSEEN) or one.id in before)
+        ]
+    )
+    for one in examples:
+        if one.source == source:
+            yield Scored(example=one, score=model.score(one.features))
+
+
+def _told(found: Sequence[Scored], limit: float, verdict: str) -> str:
+    """Say how many calls of each label, with this verdict by the rules, a limit moves."""
+    counts = ", ".join(
         f"{label} {sum(score >= limit for score in scores)} of {len(scores)}"
         for label in ("deny", "ask", "allow")
-        if (scores := [one.score for one in of if one.example.label == label])
+        if (scores := [one.score for one in found if one.is_of(verdict, label)])
     )
+    return f"from {limit:.2f}: {counts}"
 
 
 def table_lines(model: LinearModel) -> str:
@@ -119,10 +146,8 @@ def table_lines(model: LinearModel) -> str:
         f"{json.dumps(name, ensure_ascii=False)}:{weight}"
         for name, weight in sorted(model.weights.items())
     )
-    return (
-        f'{{"bias":{model.bias},"deny_from":{model.deny_from},"ask_from":{model.ask_from},'
-        f'"weights":{{\n{weights}\n}}}}\n'
-    )
+    head = f'"bias":{model.bias},"limit":{model.limit},"sure":{model.sure}'
+    return f'{{{head},"weights":{{\n{weights}\n}}}}\n'
 
 
 if __name__ == "__main__":

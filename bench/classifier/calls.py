@@ -12,7 +12,7 @@ from bench.classifier.training import Example
 from bench.quality.cases import case_of, read_rows
 from signoff.actions.understand import understand
 from signoff.assess.assessment import Judge
-from signoff.assess.classifier.call_words import Features, call_features
+from signoff.assess.classifier.call_words import Features, call_features, judged_features
 from signoff.assess.detectors.call_classifier import ID
 from signoff.assess.pack import AdjustedPack
 from signoff.assess.verdict import Verdict
@@ -63,7 +63,9 @@ def _read(row: str) -> tuple[Features, str] | None:
     told = call_features(payload.action, understand(payload.action, payload.facts))
     if not told:
         return None
-    return told[0], _judge()(payload.action, payload.facts).preliminary.value
+    said = _judge()(payload.action, payload.facts)
+    found = judged_features(said.findings, said.preliminary)
+    return told[0] | found, said.preliminary.value
 
 
 @cache

@@ -3,7 +3,7 @@
 A set held back is not enough. After a set was judged, cases of the same mechanisms are written, and
 a classifier that has seen those has seen the set. So the cases are taken from the commit before.
 
-    with cases_before("unseen-isle") as folder: ...
+    "near-stores/near-stores-001" in ids_before("unseen-isle")
 """
 
 from __future__ import annotations
@@ -16,7 +16,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from bench.quality.cases import read_rows
 from bench.quality.sets import OWN, ROOT
+
+
+def ids_before(name: str) -> frozenset[str]:
+    """Return the ids of the own cases of the commit before a set was added, as `FILE/ID`.
+
+    Raises:
+        ValueError: the history of the checkout does not reach back to it.
+    """
+    with cases_before(name) as folder:
+        return frozenset(
+            f"{file.stem}/{row['id']}" for file in folder.glob("*.jsonl") for row in read_rows(file)
+        )
 
 
 @contextmanager

@@ -85,12 +85,12 @@ def _row(source: str, name: str, text: str, is_order: bool) -> Row:  # noqa: FBT
     return Row(source=source, id=f"{source}/{name}", is_order=is_order, windows=found)
 
 
-def trained_on(rows: Sequence[Row], *, ask_from: float = 0.0) -> LinearModel:
+def trained_on(rows: Sequence[Row], *, limit: float = 0.0) -> LinearModel:
     """Train by rounds, each on the windows that the last one scores highest."""
     rows = [one for one in rows if one.windows]
-    model = trained([*_examples(rows, None)], ask_from=ask_from)
+    model = trained([*_examples(rows, None)], limit=limit)
     for _ in range(ROUNDS - 1):
-        model = trained([*_examples(rows, model)], ask_from=ask_from)
+        model = trained([*_examples(rows, model)], limit=limit)
     return model
 
 
@@ -115,9 +115,9 @@ def main() -> None:
     limit = _measured(rows)
     if given.dry_run:
         return
-    model = trained_on(rows, ask_from=limit)
+    model = trained_on(rows, limit=limit)
     FILE.write_text(table_lines(model), encoding="utf-8")
-    print(f"{FILE.name}: {len(rows)} rows, {len(model.weights)} features, from {model.ask_from}")
+    print(f"{FILE.name}: {len(rows)} rows, {len(model.weights)} features, from {model.limit}")
 
 
 def _measured(rows: Sequence[Row]) -> float:

@@ -65,12 +65,12 @@ def shared_features(examples: Iterable[Example]) -> dict[str, int]:
 
 
 def trained(
-    examples: Sequence[Example], *, deny_from: float = 0.0, ask_from: float = 0.0
+    examples: Sequence[Example], *, limit: float = 0.0, sure: float | None = None
 ) -> LinearModel:
     """Train a classifier; both classes weigh the same, however many examples they have.
 
     Args:
-        deny_from, ask_from: what scores from there on get (see `LinearModel`).
+        limit, sure: see `LinearModel`; None = as the limit.
     """
     known = shared_features(examples)
     rows = [
@@ -93,8 +93,8 @@ def trained(
     kept = {name: round(weights[at] * SPREAD * SCALE) for name, at in known.items()}
     return LinearModel(
         bias=round(bias * SCALE),
-        deny_from=round(deny_from, 2),
-        ask_from=round(ask_from, 2),
+        limit=round(limit, 2),
+        sure=round(limit if sure is None else sure, 2),
         weights={name: weight for name, weight in kept.items() if abs(weight) >= LEAST_WEIGHT},
     )
 

@@ -1,4 +1,4 @@
-"""The classifier of calls: one step stricter, and never where something is settled."""
+"""The classifiers of calls: stricter only, and never where something is settled."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ PURGE: dict[str, Json] = {"scope": "all", "tenants": "*", "keep_copies": False}
 TOOL = "mcp__pbx__purge_recordings"
 LINE = "tapelib erase --pool all-backups --sites berlin,oslo --immediate --no-copies --yes"
 PROSE = "The quick brown fox jumps over the lazy dog, while nobody on this side looks at it twice."
-NOTHING = LinearModel(bias=-1, deny_from=0.0, ask_from=0.0, weights={})
-EVERYTHING = LinearModel(bias=9_000, deny_from=0.0, ask_from=0.0, weights={})
+NOTHING = LinearModel(bias=-1, limit=0.0, sure=0.0, weights={})
+EVERYTHING = LinearModel(bias=9_000, limit=0.0, sure=10.0, weights={})
+SURE = LinearModel(bias=9_000, limit=0.0, sure=9.0, weights={})
 
 
 def judged(
@@ -65,13 +66,43 @@ def test_a_question_becomes_a_denial(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_moves_a_verdict_by_one_step(
     action: Action, steps: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """From pass to question, from question to denial; one that says yes to nothing moves none."""
+    """From pass to question, from question to denial; models that say no to all move none."""
     verdicts = []
     for model in (NOTHING, EVERYTHING):
         monkeypatch.setattr(call_classifier, "load_model", lambda _, chosen=model: chosen)
         verdicts.append(judged(action).preliminary.value)
 
     assert steps == tuple(verdicts)
+
+
+@pytest.mark.parametrize(
+    ("denied", "asked", "verdict"),
+    [(SURE, EVERYTHING, "deny"), (SURE, NOTHING, "allow"), (EVERYTHING, EVERYTHING, "ask")],
+    ids=["both, one surely", "one alone", "both"],
+)
+def test_two_steps_at_once_take_both_models(
+    denied: LinearModel, asked: LinearModel, verdict: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A call that would pass is denied where it is to be stopped, and surely to be denied."""
+    models = {"denied": denied, "asked": asked}
+    monkeypatch.setattr(call_classifier, "load_model", models.__getitem__)
+    action = Action(tool="Write", arguments={"file_path": "notes.md", "content": PROSE})
+
+    assert verdict == judged(action).preliminary.value
+
+
+@pytest.mark.parametrize(
+    "action", [shell(LINE), Action(tool="mcp__pbx__erase_old", arguments=PURGE)]
+)
+def test_what_else_was_found_is_weighed(action: Action, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The findings of the rules, and the verdict by them, are features like words."""
+    monkeypatch.setattr(call_classifier, "load_model", lambda _: NOTHING)
+    found = [f"find {one.category}" for one in judged(action).findings]
+    model = LinearModel(bias=-1, limit=0.0, sure=9.0, weights={one: 9_000 for one in found})
+    monkeypatch.setattr(call_classifier, "load_model", lambda _: model)
+
+    assert found
+    assert "deny" == judged(action).preliminary.value
 
 
 @pytest.mark.parametrize(
@@ -155,9 +186,9 @@ def test_what_says_nothing_of_an_act_is_left_out() -> None:
 
 def test_a_score_is_the_sum_of_weights() -> None:
     """In thousandths, over the square root of the number of features; an unknown one weighs 0."""
-    model = LinearModel(bias=-500, deny_from=0, ask_from=0, weights={"all": 3_000, "now": -1_000})
+    model = LinearModel(bias=-500, limit=0, sure=0, weights={"all": 3_000, "now": -1_000})
 
     assert 0.5 == pytest.approx(model.score({"all", "now", "x", "y"}))
     assert ("all",) == model.strongest({"all", "now", "x"}, 3)
     assert -0.5 == model.score(frozenset())
-    assert load_model("calls").ask_from > load_model("calls").deny_from
+    assert load_model("denied").sure > load_model("denied").limit

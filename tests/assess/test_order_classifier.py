@@ -36,7 +36,7 @@ def found(text: str) -> list[str]:
 
 def a_model(score: int) -> LinearModel:
     """Return a model that gives every text the same score, in thousandths."""
-    return LinearModel(bias=score, deny_from=0.0, ask_from=1.0, weights={})
+    return LinearModel(bias=score, limit=1.0, sure=1.0, weights={})
 
 
 def test_an_order_in_other_words_is_found() -> None:

@@ -263,9 +263,8 @@ class Judge:
             return seen
         if so_far is Verdict.ALLOW and seen.match is not None:
             return seen
-        found = self._policy.apply(
-            tuple(said_of(classify(action, seen.understanding), so_far, seen))
-        )
+        said = classify(action, seen.understanding, seen.findings, so_far)
+        found = self._policy.apply(tuple(said_of(said, seen)))
         findings = (*seen.findings, *found)
         threat = self._aggregator.aggregate(findings)
         return replace(seen, findings=findings, threat=threat, conclusions={}) if found else seen

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from signoff.actions.wording.sentence import say
 from signoff.actions.wording.worst import worst_operation
-from signoff.assess.finding import Finding, Severity
+from signoff.assess.finding import Finding
 from signoff.assess.level import Level
 from signoff.assess.risk.score import RiskScore
 from signoff.assess.rules.rule import RuleMatch
@@ -66,15 +66,11 @@ def _worst_of(seen: Seen) -> Finding | None:
     return next(iter(ranked(seen.findings, seen.understanding.operations)), None)
 
 
-def said_of(classified: Iterable[Finding], so_far: Verdict, seen: Seen) -> Iterator[Finding]:
-    """Yield what a classifier says of a call with such a verdict.
-
-    Its words begin with what else was found, else with what the call does.
-    """
+def said_of(classified: Iterable[Finding], seen: Seen) -> Iterator[Finding]:
+    """Yield what a classifier says, begun with what else was found or what the call does."""
     for one in classified:
-        if (one.severity is Severity.CRITICAL) is (so_far is Verdict.ASK):
-            said = _begun(seen)
-            yield replace(one, evidence=f"{said}; {one.evidence}" if said else one.evidence)
+        said = _begun(seen)
+        yield replace(one, evidence=f"{said}; {one.evidence}" if said else one.evidence)
 
 
 def _begun(seen: Seen) -> str:

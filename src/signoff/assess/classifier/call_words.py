@@ -12,7 +12,7 @@ number, the spelling of a name.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import compress, islice
 
@@ -22,6 +22,8 @@ from signoff.actions.shell.command import Command
 from signoff.actions.tools.files import OLD_NAMES
 from signoff.actions.understand import HOST_TOOLS, Understanding
 from signoff.actions.vocabulary import lazy_re, words
+from signoff.assess.finding import Finding
+from signoff.assess.verdict import Verdict
 
 LEAST = 24  # of a line or a file: features; `find . -name '*.c' -delete` has 7
 OWN = "signoff"  # what touches us is told by rules that nobody can move
@@ -76,6 +78,11 @@ def call_features(action: Action, understanding: Understanding) -> tuple[Feature
         if wrapper >= 0
     ]
     return (whole, *inner)
+
+
+def judged_features(found: Iterable[Finding], so_far: Verdict) -> Features:
+    """Return what was found in a call, and the verdict on it, as features."""
+    return frozenset((f"verdict {so_far}", *(f"find {one.category}" for one in found)))
 
 
 def is_long_enough(action: Action) -> bool:

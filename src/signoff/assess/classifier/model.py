@@ -4,7 +4,7 @@ The weights stand in a JSON file beside this one, a word or two neighbouring wor
 makes it of the project's own labelled cases (`python -m bench.classifier`). Nothing is learned at
 run time, so the same call always gets the same score.
 
-    load_model("calls").score(features)     # 3.1: it is denied
+    load_model("denied").score(features)     # 3.1: it is denied
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ class LinearModel(msgspec.Struct, frozen=True, kw_only=True):
 
     Args:
         bias: what a text without any known word scores, in thousandths.
-        deny_from: the score from which on a call that would be asked about is denied.
-        ask_from: the score from which on a call that would pass is asked about.
+        limit: the score from which on the answer is yes.
+        sure: the score from which on it is yes about a text that nothing else speaks against.
         weights: by feature, in thousandths.
     """
 
     bias: int
-    deny_from: float
-    ask_from: float
+    limit: float
+    sure: float
     weights: Mapping[str, int]
 
     def score(self, features: Collection[str]) -> float:

@@ -43,7 +43,7 @@ def best_window(text: str) -> ScoredWindow | None:
     """Return the window of a text that is most like an order; None if no reader is named."""
     model = load_model(MODEL)
     scored = (
-        ScoredWindow(start=one.start, end=one.end, score=score, is_order=score >= model.ask_from)
+        ScoredWindow(start=one.start, end=one.end, score=score, is_order=score >= model.limit)
         for one in order_windows(text)
         for score in (model.score(one.features),)
     )

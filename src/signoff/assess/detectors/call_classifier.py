@@ -12,7 +12,8 @@ What nothing else asks about it asks about at most, and it approves nothing (doc
 from __future__ import annotations
 
 from collections.abc import Iterator
-from operator import itemgetter
+from operator import attrgetter
+from typing import NamedTuple
 
 from signoff.actions.action import Action
 from signoff.actions.operation import Verb
@@ -21,50 +22,77 @@ from signoff.assess.classifier.call_words import (
     Features,
     call_features,
     is_long_enough,
+    judged_features,
     says_enough,
 )
 from signoff.assess.classifier.model import LinearModel, load_model
 from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.detectors.evidence import shell_call
 from signoff.assess.finding import Finding, Severity
+from signoff.assess.verdict import Verdict
 
 ID = "call-classifier"
-MODEL = "calls"
 SHOWN = 4  # words
 SHORTEST = 3  # letters of a word that tells a reader something
 LOOKS = frozenset({Verb.READ, Verb.INERT})
 WEIGHED = 40  # features among which readable words are looked for
+# The two models, and the lines they give.
+DENIED, ASKED = "denied", "asked"
 LINES = (("denied", Severity.CRITICAL), ("asked", Severity.HIGH))
+SEVERITIES = dict(LINES)
+TYPICAL = {DENIED: "denied calls", ASKED: "calls that people are asked about"}
+SCORE = attrgetter("score")
+
+
+class Scored(NamedTuple):
+    """What a model says of features; 0 is as likely as not, without bounds."""
+
+    score: float
+    features: Features
+    model: LinearModel
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Yield what a call gets if it would be asked about, then what it gets if it would pass."""
+    """Yield a finding for a call that is asked about or passes, and should be met more strictly."""
     action = evidence.action
     # What reads is told by where it reads and what becomes of it.
     if evidence.operations and LOOKS.issuperset(one.verb for one in evidence.operations):
         return
     if not is_long_enough(action):
         return
-    model = load_model(MODEL)
     told = call_features(action, Understanding(evidence.operations, evidence.commands))
-    scored = [(model.score(one), one) for one in told if says_enough(action, one)]
-    if not scored:
+    enough = [one for one in told if says_enough(action, one)]
+    if not enough:
         return
-    score, worst = max(scored, key=itemgetter(0))
-    for (line, severity), limit in zip(LINES, (model.deny_from, model.ask_from), strict=True):
-        if score >= limit:
-            yield _finding(model, worst, line, severity)
+    judged = judged_features(evidence.found, evidence.so_far)
+    whole = tuple(map(judged.union, enough))
+    denied = _worst(DENIED, whole)
+    if evidence.so_far is Verdict.ASK:
+        if denied.score >= denied.model.limit:
+            yield _finding(denied, DENIED)
+        return
+    asked = _worst(ASKED, whole)
+    if asked.score >= asked.model.limit:
+        # Two steps at once take both, and a surer one.
+        is_sure = denied.score >= denied.model.sure
+        yield _finding(denied, DENIED) if is_sure else _finding(asked, ASKED)
 
 
-def _finding(model: LinearModel, features: Features, line: str, severity: Severity) -> Finding:
-    strongest = model.strongest(features, WEIGHED)
+def _worst(name: str, told: tuple[Features, ...]) -> Scored:
+    """Return the highest score of a call as a whole and of what its wrappers run."""
+    model = load_model(name)
+    return max((Scored(model.score(one), one, model) for one in told), key=SCORE)
+
+
+def _finding(scored: Scored, line: str) -> Finding:
+    strongest = scored.model.strongest(scored.features, WEIGHED)
     words = [one for one in strongest if len(one) >= SHORTEST and one.isalpha()][:SHOWN]
     named = f": {', '.join(f'`{word}`' for word in words)}" if words else ""
     return Finding(
         detector=ID,
         category=f"{ID}.{line}",
-        severity=severity,
-        evidence=f"its words are typical of denied calls{named}",
+        severity=SEVERITIES[line],
+        evidence=f"its words are typical of {TYPICAL[line]}{named}",
     )
 
 

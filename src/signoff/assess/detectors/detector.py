@@ -21,6 +21,7 @@ from signoff.actions.operation import Operations, Verb
 from signoff.actions.shell.command import Command
 from signoff.actions.vocabulary import Vocabulary
 from signoff.assess.finding import Finding
+from signoff.assess.verdict import Verdict
 
 
 class TextSource(Vocabulary):
@@ -58,6 +59,7 @@ class Evidence(Struct, frozen=True, kw_only=True, gc=False):
 
     Args:
         commands: the commands of a line of a shell; given to classifiers alone.
+        found, so_far: what other detectors found, and the verdict on it; for classifiers alone.
         texts: texts of the call by where they come from, cut at a limit.
         hits: ids of the patterns that matched, by text source.
         fields: decoded values of a web request; empty for other calls.
@@ -69,6 +71,8 @@ class Evidence(Struct, frozen=True, kw_only=True, gc=False):
     facts: Facts = field(default_factory=Facts)
     operations: Operations = ()
     commands: tuple[Command, ...] = ()
+    found: tuple[Finding, ...] = ()
+    so_far: Verdict = Verdict.ALLOW
     texts: Mapping[TextSource, str] = field(default_factory=dict)
     hits: Mapping[TextSource, frozenset[str]] = field(default_factory=dict)
     fields: tuple[RequestField, ...] = ()

@@ -22,6 +22,7 @@ from signoff.assess.detectors.registry import CLASSIFIERS, detectors_for
 from signoff.assess.detectors.texts import read_texts
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.patterns.catalogue import Catalogue
+from signoff.assess.verdict import Verdict
 
 
 def look(
@@ -35,10 +36,20 @@ def look(
     return tuple(examine(read_texts(action, facts, operations, patterns)))
 
 
-def classify(action: Action, understanding: Understanding) -> Iterator[Finding]:
-    """Yield what classifiers say of a call: for one that is asked about, and one that passes."""
+def classify(
+    action: Action, understanding: Understanding, found: tuple[Finding, ...], so_far: Verdict
+) -> Iterator[Finding]:
+    """Yield what classifiers say of a call: for one that is asked about, and one that passes.
+
+    Args:
+        found, so_far: the findings of all other detectors, and the verdict by them and the rules.
+    """
     evidence = Evidence(
-        action=action, operations=understanding.operations, commands=understanding.commands
+        action=action,
+        operations=understanding.operations,
+        commands=understanding.commands,
+        found=found,
+        so_far=so_far,
     )
     return run_detectors(CLASSIFIERS, evidence)
 

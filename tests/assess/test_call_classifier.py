@@ -47,7 +47,7 @@ def test_a_question_becomes_a_denial(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert (Verdict.DENY, Verdict.ASK) == (with_it.preliminary, without.preliminary)
     assert "its words are typical of denied calls" in with_it.reason
-    assert "`sites`" in with_it.reason
+    assert "`all`" in with_it.reason
     assert without.reason.partition(" [")[0] in with_it.reason
 
 

@@ -66,14 +66,15 @@ def run(evidence: Evidence) -> Iterator[Finding]:
         return
     judged = judged_features(evidence.found, evidence.so_far)
     whole = tuple(map(judged.union, enough))
-    denied = _worst(DENIED, whole)
     if evidence.so_far is Verdict.ASK:
+        denied = _worst(DENIED, whole)
         if denied.score >= denied.model.limit:
             yield _finding(denied, DENIED)
         return
     asked = _worst(ASKED, whole)
     if asked.score >= asked.model.limit:
-        # Two steps at once take both, and a surer one.
+        # Two steps at once take both models, and a score that is sure.
+        denied = _worst(DENIED, whole)
         is_sure = denied.score >= denied.model.sure
         yield _finding(denied, DENIED) if is_sure else _finding(asked, ASKED)
 

@@ -57,7 +57,7 @@ def test_a_question_becomes_a_denial(monkeypatch: pytest.MonkeyPatch) -> None:
         (shell(LINE), ("ask", "deny")),
         (Action(tool=TOOL, arguments={"pool": "north", **PURGE}), ("deny", "deny")),
         (
-            Action(tool="Write", arguments={"file_path": "notes.md", "content": PROSE}),
+            Action(tool="Write", arguments={"file_path": "notes.py", "content": PROSE}),
             ("allow", "ask"),
         ),
     ],
@@ -86,7 +86,7 @@ def test_two_steps_at_once_take_both_models(
     """A call that would pass is denied where it is to be stopped, and surely to be denied."""
     models = {"denied": denied, "asked": asked}
     monkeypatch.setattr(call_classifier, "load_model", models.__getitem__)
-    action = Action(tool="Write", arguments={"file_path": "notes.md", "content": PROSE})
+    action = Action(tool="Write", arguments={"file_path": "notes.py", "content": PROSE})
 
     assert verdict == judged(action).preliminary.value
 
@@ -112,9 +112,10 @@ def test_what_else_was_found_is_weighed(action: Action, monkeypatch: pytest.Monk
         shell("cat " + " ".join(f"{name}.txt" for name in "abcdefghijklmn")),
         shell("git commit -m 'drop every table of production and erase all backups for good, now'"),
         Action(tool="Read", arguments={"file_path": "/home/dev/project/" + "word/" * 30 + "a.py"}),
+        Action(tool="Write", arguments={"file_path": "/home/dev/project/a.md", "content": PROSE}),
         Action(tool="http", kind=ActionKind.RESULT, arguments={"body": "erase all backups " * 20}),
     ],
-    ids=["short", "reads", "message", "file", "result"],
+    ids=["short", "reads", "message", "file", "document", "result"],
 )
 def test_what_rules_tell_better_is_left_to_them(
     action: Action, monkeypatch: pytest.MonkeyPatch

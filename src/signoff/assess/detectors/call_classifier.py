@@ -1,12 +1,13 @@
-"""Words and operations of calls that are denied.
+"""Words and operations of calls that are denied or asked about.
 
-Finds: a call whose words, pairs of words and operations are those of calls that are denied, by a
-linear classifier (`classifier/calls.json`) trained on the project's own labelled calls.
+Finds: a call whose words, pairs of words, operations and findings are those of calls that are
+denied, by two linear classifiers (`classifier/denied.json`, `classifier/asked.json`) trained on
+the project's own labelled calls.
 Why it matters: an act nobody has described is asked about or passes, however grave; what makes it
 grave is mostly in its words, and they recur from trade to trade: all, forever, without a copy.
 Example: a tool `purge_recordings` with `scope="all", tenants="*", keep_copies=False`.
-Does not find: anything in calls that only read, in short lines, in calls that a rule lets through.
-What nothing else asks about it asks about at most, and it approves nothing (docs/adr/0034).
+Does not find: anything in calls that only read or write documents, in short lines, in calls that a
+rule lets through. It makes no verdict milder (docs/adr/0034, docs/adr/0036).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from signoff.actions.action import Action
-from signoff.actions.operation import Verb
+from signoff.actions.operation import FileKind, Operation, Verb
 from signoff.actions.understand import Understanding
 from signoff.assess.classifier.call_words import (
     Features,
@@ -55,8 +56,8 @@ class Scored(NamedTuple):
 def run(evidence: Evidence) -> Iterator[Finding]:
     """Yield a finding for a call that is asked about or passes, and should be met more strictly."""
     action = evidence.action
-    # What reads is told by where it reads and what becomes of it.
-    if evidence.operations and LOOKS.issuperset(one.verb for one in evidence.operations):
+    # What reads is told by where it reads and what becomes of it; documents are prose.
+    if evidence.operations and all(map(_is_left_to_rules, evidence.operations)):
         return
     if not is_long_enough(action):
         return
@@ -77,6 +78,10 @@ def run(evidence: Evidence) -> Iterator[Finding]:
         denied = _worst(DENIED, whole)
         is_sure = denied.score >= denied.model.sure
         yield _finding(denied, DENIED) if is_sure else _finding(asked, ASKED)
+
+
+def _is_left_to_rules(op: Operation) -> bool:
+    return op.verb in LOOKS or (op.verb is Verb.WRITE and op.file_kind is FileKind.DOC)
 
 
 def _worst(name: str, told: tuple[Features, ...]) -> Scored:

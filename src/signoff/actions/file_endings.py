@@ -91,7 +91,9 @@ REBUILT_FOLDERS: frozenset[str] = words(
     "dbt_packages dbt_modules managed_components .pio .godot .elixir_ls .shards .snakemake .quarto "
     ".nextflow .nextflow.log* .import cacheclip spark-warehouse metastore_db "
     ".sphinx-build .kedro-cache deriveddatacache .ccls-cache .clangd .mojo "
-    ".metals .bloop .scala-build .zig-cache zig-cache zig-out .lake .cxx .contentlayer .vinxi"
+    ".metals .bloop .scala-build .zig-cache zig-cache zig-out .lake .cxx .contentlayer .vinxi "
+    ".kotlin .yardoc .shadow-cljs .rcheck web-ext-artifacts .react-router .tanstack "
+    ".externalnativebuild .flatpak-builder blob-report mochawesome-report"
 )
 # The same, but also usual names of source folders: these count only outside of SOURCE_FOLDERS.
 REBUILT_OFTEN: frozenset[str] = words(
@@ -110,8 +112,21 @@ REBUILT_INSIDE: frozenset[tuple[str, str]] = frozenset(
         *(("flutter", one) for one in words("ephemeral flutter.framework app.framework")),
         ("ios", ".symlinks"),
         ("macos", ".symlinks"),
+        *(("cypress", one) for one in words("videos screenshots downloads")),
+        ("resources", "_gen"),
+        ("var", "view_preprocessed"),
+        *(("generated", one) for one in words("code metadata")),
+        *(("static", one) for one in words("frontend adminhtml _requirejs")),
     }
 )
+REBUILT_PATHS: tuple[str, ...] = ("/priv/static/assets/",)
+# Where programs keep what is theirs while they run: `var/page_cache`.
+RUNTIME_FOLDERS: frozenset[str] = words("var tmp temp storage runtime writable")
+CACHE_ENDS = ("cache", "caches")
+# How names of left-over files and folders begin: `tmp_upload`, `tests/tmp-*`.
+LEFT_OVER_STARTS = ("tmp_", "tmp-", "tmp.")
+# Output of a check of a package is called after it: `meteo.Rcheck`.
+REBUILT_ENDS = (".egg-info", ".dist-info", ".dsym", ".rcheck")
 SOURCE_FOLDERS: frozenset[str] = words("src lib internal pkg cmd include source")
 REBUILT_NAMES: frozenset[str] = words(
     ".coverage coverage.xml coverage.out .ds_store thumbs.db npm-debug.log nohup.out "
@@ -153,7 +168,7 @@ AFFIXED: tuple[tuple[str, str, FileKind], ...] = (
     ("docker-compose", ".yaml", K.CONTAINER),
     ("compose.", ".yml", K.CONTAINER),
     ("compose.", ".yaml", K.CONTAINER),
-    ("jenkinsfile", "", K.CI),
+    *((f"jenkinsfile{mark}", "", K.CI) for mark in ".-_"),
     ("makefile.", "", K.BUILD),
     ("requirements", ".txt", K.MANIFEST),
     ("requirements", ".in", K.MANIFEST),

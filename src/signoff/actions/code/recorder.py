@@ -165,7 +165,8 @@ class Recorder:
         at: Located,
         traits: frozenset[Trait],
     ) -> Operation:
-        is_broad = at.is_root_of_reach or (Taint.MANY in path.taints and _names_all(written))
+        is_many = Taint.MANY in path.taints and not at.is_rebuildable and _names_all(written)
+        is_broad = at.is_root_of_reach or is_many
         more = {Trait.BROAD} if is_broad else {Trait.NAMED} if at.is_exact else set()
         if at.is_rebuildable:
             more.add(Trait.REBUILDABLE)

@@ -15,16 +15,21 @@ from typing import NamedTuple
 
 from signoff.actions.file_endings import (
     AFFIXED,
+    CACHE_ENDS,
     DEPENDENCY_FOLDERS,
     DOC_FOLDERS,
     ENDINGS,
     EXAMPLE_ENDINGS,
+    LEFT_OVER_STARTS,
     PUBLIC_STEMS,
     REBUILT_ENDINGS,
+    REBUILT_ENDS,
     REBUILT_FOLDERS,
     REBUILT_INSIDE,
     REBUILT_NAMES,
     REBUILT_OFTEN,
+    REBUILT_PATHS,
+    RUNTIME_FOLDERS,
     SCRATCH_NAMES,
     SOURCE_FOLDERS,
     TEST_FOLDERS,
@@ -261,14 +266,28 @@ def is_rebuildable(folded: Sequence[str], *, local_from: int = 0) -> bool:
     dot = name.rfind(".")
     if dot > 0 and name[dot + 1 :] in REBUILT_ENDINGS:
         return True
-    if name in REBUILT_NAMES or name.endswith((".egg-info", ".dist-info", ".dsym")):
+    if name in REBUILT_NAMES or name.endswith(REBUILT_ENDS):
         return True
     inner = folded[local_from:]
+    is_left_over = name.startswith(LEFT_OVER_STARTS) and dot < len("tmp.")
+    if local_from and (is_left_over or _is_output(inner)):
+        return True
     if not _HOLDS_REBUILT.isdisjoint(inner) and not REBUILT_INSIDE.isdisjoint(pairwise(inner)):
         return True
     if REBUILT_FOLDERS.isdisjoint(folded) and REBUILT_OFTEN.isdisjoint(folded):
         return False
     return not REBUILT_FOLDERS.isdisjoint(inner) or _has_often_rebuilt(inner)
+
+
+def _is_output(inner: Sequence[str]) -> bool:
+    """Tell folders whose names, or names together, say that they are caches or output."""
+    path = f"/{'/'.join(inner)}/"
+    return any(map(_is_cache, ("", *inner), inner)) or any(map(path.__contains__, REBUILT_PATHS))
+
+
+def _is_cache(parent: str, name: str) -> bool:
+    """Tell `.cpcache` and `var/page_cache`; `packages/http-cache` may be sources."""
+    return name.endswith(CACHE_ENDS) and (name[0] == "." or parent in RUNTIME_FOLDERS)
 
 
 def _has_often_rebuilt(inner: Sequence[str]) -> bool:

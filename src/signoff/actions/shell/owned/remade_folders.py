@@ -22,7 +22,8 @@ _RUNNERS = words(
     "npx bunx pnpx npm pnpm yarn bun bundle exec run dlx uv uvx poetry pdm pipenv hatch python"
     " python3 php node ruby dotnet docker compose sail ddev lando task just mise make gmake"
 )
-# A program with a word of its own, and the ends of the folders that it makes.
+_ANY = "*"
+# A program with a word of its own (or whatever its words are), and the ends of the folders that it makes.
 _MAKES: Mapping[tuple[str, str], frozenset[str]] = {
     **dict.fromkeys((("composer", one) for one in words("install i update u")), words("vendor")),
     **dict.fromkeys((("bundle", one) for one in words("package cache")), words("vendor/cache")),
@@ -44,6 +45,13 @@ _MAKES: Mapping[tuple[str, str], frozenset[str]] = {
     ),
     **dict.fromkeys((("rake", "build"), ("gem", "build"), ("pdk", "build")), words("pkg")),
     ("wasm-pack", "build"): words("pkg"),
+    ("electron-builder", _ANY): words("dist release"),
+    ("electron-forge", "make"): words("out"),
+    **dict.fromkeys((("yard", ""), ("yardoc", ""), ("rake", "yard"), ("rdoc", "")), words("doc")),
+    **dict.fromkeys((("rake", "rdoc"), ("rake", "doc")), words("doc rdoc html")),
+    ("quarto", "render"): words("_book docs"),
+    ("web-ext", "build"): words("web-ext-artifacts"),
+    **dict.fromkeys((("cargo", "doc"), ("mix", "docs"), ("rebar3", "edoc")), words("doc")),
     **dict.fromkeys(
         ((one, "assets:precompile") for one in words("rails rake")),
         words("public/assets public/packs public/vite public/packs-test"),
@@ -96,6 +104,7 @@ _OUTPUTS = words(
     "-o -d --output --out --out-dir --outdir --output-dir --output-directory --outDir --site-dir"
     " --destination -B --output-path --dest --dest-dir --target-directory"
 )
+_TAKE_FOLDERS = words("sphinx-build meson virtualenv")
 _KEPT = words(
     "src lib source sources app apps test tests spec specs docs doc config configs scripts bin db"
     " migrations data internal cmd include packages services modules public assets static .git"
@@ -159,7 +168,7 @@ def _makes(command: Command, path: str, ends: frozenset[str]) -> bool:
 
 def _made(program: str, rest: list[str]) -> frozenset[str]:
     """What a program makes with the words behind it; alone only where it has no subcommands."""
-    found = [_MAKES.get((program, word), frozenset()) for word in (rest[:4] or [""])]
+    found = [_MAKES.get((program, word), frozenset()) for word in (_ANY, *(rest[:4] or [""]))]
     return frozenset().union(*found)
 
 
@@ -186,5 +195,6 @@ def _told(command: Command) -> Iterator[str]:
         # `protoc --go_out=DIR`, and programs whose last word is the folder.
         elif option.startswith("--") and option.endswith("_out"):
             yield value.rpartition(":")[2]
-    if command.program in ("sphinx-build", "meson", "virtualenv") or texts[1:3] == ["-m", "venv"]:
-        yield texts[-1]
+    # Their sources are words beside it, but those cannot be the folder that was deleted before.
+    if command.program in _TAKE_FOLDERS or texts[1:3] == ["-m", "venv"]:
+        yield from (text for text in texts[1:] if text[:1] != "-")

@@ -243,12 +243,29 @@ def _inline(call: ProgramCall, code: Word, language: str, option: str) -> Nested
     )
 
 
+_PARSES = {"php": ("-l", "--syntax-check"), "ruby": ("-c",), "javascript": ("-c", "--check")}
+_LOADS_BEFORE = ("-r", "--require", "--import", "--loader", "--experimental-loader")
+
+
 def _run_or_check(call: ProgramCall, language: str) -> Iterator[Effect]:
-    """`php -l a.php` only parses the file."""
-    if language == "php" and call.has("-l", "--syntax-check"):
+    """`php -l a.php` only parses the file; `perl -c` also runs its `BEGIN` blocks."""
+    named = call.operands[0]
+    if _only_parses(call, language):
         yield from (call.on_file(Verb.READ, word) for word in call.operands)
+    elif language == "perl" and call.has("-c") and _is_of_project(call, named):
+        yield call.on_file(Verb.EXECUTE, named)
     else:
-        yield from run_script(call, call.operands[0], language)
+        yield from run_script(call, named, language)
+
+
+def _only_parses(call: ProgramCall, language: str) -> bool:
+    if language == "javascript" and (call.name != "node" or call.values(*_LOADS_BEFORE)):
+        return False
+    return call.has(*_PARSES.get(language, ()))
+
+
+def _is_of_project(call: ProgramCall, word: Word) -> bool:
+    return word.is_known and call.on_file(Verb.EXECUTE, word).reach is Reach.PROJECT
 
 
 MODULE_AS_PROGRAM = {"pip": "pip", "pytest": "pytest", "unittest": "pytest", "venv": "virtualenv"}

@@ -14,7 +14,8 @@ from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import DELETE, SEND, split_name
 from signoff.actions.shell.command import Word
-from signoff.actions.vocabulary import words
+from signoff.actions.urls import is_near_url
+from signoff.actions.vocabulary import lazy_re, words
 
 ORDINARY_NAMES = words(
     "test tests testing spec build builder run runner main app server serve dev start lint format "
@@ -36,10 +37,14 @@ HARMLESS_BESIDE = frozenset(
 OWN_FOLDERS = words(
     "scripts script bin tools tool examples example tests test t spec build dist target out cmd "
     "node_modules .venv venv vendor hack ci dev benchmarks bench docs tasks src lib app apps "
-    "packages cmake debug release sim simulation simulator simulators mocks fakes"
+    "packages cmake debug release sim simulation simulator simulators mocks fakes cgi-bin cli R "
+    "commands notebooks analysis pipelines experiments"
 )
 # Such a name outweighs the folder: `scripts/wipe.sh` is asked about.
 SERIOUS_NAMES = DELETE | SEND | words("deploy wipe reset cleanup clean install exploit payload")
+# Variables that say which service a program talks to.
+HOST_ENDS = ("_HOST", "_URL", "_SERVER", "_ADDR", "_ADDRESS", "_ENDPOINT")
+_URL = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s\"'<>,]*")
 TRIED = words("--dry-run --dryrun --dry_run --what-if --whatif --noop --no-op --simulate")
 ORDERED = words(
     "--no-dry-run --no-dryrun --execute --apply --commit --confirm --force -f --yes -y --really"
@@ -59,6 +64,8 @@ def run_unread(call: ProgramCall, word: Word) -> Operation:
     is_mild = asks_help or _is_tried(call.command.words)
     if not operation.understood or is_ordinary(operation, call.place.project, is_mild=is_mild):
         return operation
+    if operation.reach is Reach.PROJECT and _stays_near(call, word):
+        return operation
     return call.operation(
         Verb.EXECUTE,
         operation.thing,
@@ -71,6 +78,26 @@ def run_unread(call: ProgramCall, word: Word) -> Operation:
         understood=False,
         why=f"what is in `{word.text[:80]}` is not known",
     )
+
+
+def _stays_near(call: ProgramCall, script: Word) -> bool:
+    """Tell a script that is told to work on a service of this machine, and on no other.
+
+    `python3 seed/rooms.py --url http://127.0.0.1:8008`, `SMTP_HOST=localhost bin/newsletter`.
+    """
+    given = [word for word in call.command.words if word.text != script.text]
+    set_before = call.command.assignments
+    if not all([word.is_known for word in (*given, *(value for _, value in set_before))]):
+        return False
+    if not DELETE.isdisjoint(split_name(script.text.rpartition("/")[2])):
+        return False
+    hosts = [value.text for name, value in set_before if name.upper().endswith(HOST_ENDS)]
+    urls = [text if "://" in text else f"http://{text}" for text in hosts]
+    for word in given:
+        found = _URL.findall(word.text)
+        # `user@host` names a machine as well.
+        urls += found or ([word.text] if "@" in word.text else [])
+    return bool(urls) and all(map(is_near_url, urls))
 
 
 def _is_tried(given: tuple[Word, ...]) -> bool:

@@ -137,7 +137,7 @@ class PythonCallFollower(PythonScope):
         if folded is not None:
             return folded
         rule = _rule_of(name, receiver)
-        if rule is not None:
+        if rule is not None and not _is_of_no_path(name, named):
             return perform(
                 CodeCall(name=name, rule=rule, arguments=args, named=named, receiver=receiver),
                 self.recorder,
@@ -247,6 +247,15 @@ def _member(owner: Value, name: str) -> Value:
     if dotted in {"os.environ", "os.environb"}:
         return Value(name=dotted, taints=frozenset({Taint.ENVIRONMENT_SECRET}))
     return Value(name=dotted, receiver=owner, taints=owner.taints)
+
+
+# What `pathlib` takes beside the text: `label.write_text("A", width=90)` draws.
+_OF_PATHS = frozenset({"data", "encoding", "errors", "newline"})
+_TEXT_METHODS = ("write_text", "write_bytes", "read_text", "read_bytes")
+
+
+def _is_of_no_path(name: str, named: dict[str, Value]) -> bool:
+    return name.endswith(_TEXT_METHODS) and not _OF_PATHS.issuperset(named)
 
 
 def _rule_of(name: str, receiver: Value | None) -> CallRule | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.dev.packages import package_install
@@ -24,6 +25,7 @@ from signoff.actions.programs.effect_presets import (
     PUBLISH_PACKAGE,
     UNINSTALL_FOR_USER,
 )
+from signoff.actions.programs.interpreters import interpreter
 
 MIX_LOSING = ("ecto.drop", "ecto.reset", "ecto.rollback", "ash.reset", "ash_postgres.drop")
 MIX_ACTS = {
@@ -51,6 +53,24 @@ MIX_ACTS = {
     "escript.uninstall": UNINSTALL_FOR_USER,
     "help": INSPECT,
 }
+
+
+_RUN_CLOJURE = interpreter("clojure", "-e", "--eval", module="-m")
+_BY_ADDRESS = ("git/", "git.", ":git", "://", ":local/root", ":mvn/repos", ":paths")
+
+
+def clojure(call: ProgramCall) -> Iterator[Effect]:
+    """Yield effects of `clojure -M:test -m a.runner`: a namespace of the project is run.
+
+    `-Sdeps` adds dependencies: of the usual registry, or code from wherever it says.
+    """
+    for given in call.values("-Sdeps"):
+        is_usual = given.is_known and not any(mark in given.text for mark in _BY_ADDRESS)
+        traits = () if is_usual else (Trait.UNTRUSTED_SOURCE,)
+        yield call.operation(
+            Verb.INSTALL, ResourceType.PACKAGE, given.text, traits=traits, reach=Reach.PROJECT
+        )
+    yield from _RUN_CLOJURE(call)
 
 
 def perl_install(call: ProgramCall) -> Iterator[Effect]:

@@ -29,7 +29,9 @@ _CONTAINER = OptionTable.of(
     "memory-swappiness mount name network network-alias oom-score-adj pid pids-limit platform "
     "publish pull restart runtime security-opt shm-size stop-signal stop-timeout storage-opt "
     "sysctl tmpfs ulimit user userns uts volume volume-driver volumes-from workdir index "
-    "service-ports arch os secret pod requires authfile",
+    "arch os secret pod requires authfile net net-alias cpu-rt-period cpu-rt-runtime creds "
+    "health-start-period health-start-interval health-on-failure tz umask uidmap gidmap systemd "
+    "image-volume hostuser variant",
 )
 _DOCKER = OptionTable.of("cHlf", "config context host log-level connection url")
 _COMPOSE = OptionTable.of(
@@ -74,8 +76,23 @@ def unfold_container(call: WrapperCall) -> tuple[Inner, ...]:
     if rest[0].text == "compose" or name in ("docker-compose", "podman-compose"):
         return _compose(call, rest if name.endswith("-compose") else rest[1:])
     if rest[0].text in ("run", "exec", "create"):
-        return _in_container(f"{name} {rest[0].text}", rest, _CONTAINER.read(rest, 1))
+        options = _CONTAINER.read(rest, 1)
+        rest = rest if rest[0].text == "exec" else _with_entry(rest, options)
+        return _in_container(f"{name} {rest[0].text}", rest, options)
     return ()
+
+
+def _with_entry(rest: tuple[Word, ...], options: Options) -> tuple[Word, ...]:
+    """Put the image's own program before options for it: `prom/prometheus:v3 --web.port=1`.
+
+    Images of one program are named after it, and hand it what begins with a dash.
+    """
+    at = options.start
+    is_option = len(rest) > at + 1 and rest[at + 1].text[:1] == "-"
+    if not is_option or options.value("entrypoint") is not None or not rest[at].is_known:
+        return rest
+    name = rest[at].text.partition("@")[0].rpartition("/")[2].partition(":")[0]
+    return (*rest[: at + 1], Word(text=name), *rest[at + 1 :])
 
 
 def _compose(call: WrapperCall, rest: tuple[Word, ...]) -> tuple[Inner, ...]:

@@ -266,11 +266,10 @@ def is_rebuildable(folded: Sequence[str], *, local_from: int = 0) -> bool:
     dot = name.rfind(".")
     if dot > 0 and name[dot + 1 :] in REBUILT_ENDINGS:
         return True
-    if name in REBUILT_NAMES or name.endswith(REBUILT_ENDS):
-        return True
     inner = folded[local_from:]
     is_left_over = name.startswith(LEFT_OVER_STARTS) and dot < len("tmp.")
-    if local_from and (is_left_over or _is_output(inner)):
+    is_named = name in REBUILT_NAMES or name.endswith(REBUILT_ENDS)
+    if is_named or (local_from and (is_left_over or _is_output(inner))):
         return True
     if not _HOLDS_REBUILT.isdisjoint(inner) and not REBUILT_INSIDE.isdisjoint(pairwise(inner)):
         return True

@@ -27,17 +27,17 @@ LANGUAGE_WORDS = _table(
     ("python", "python jupyter ipython sage sagemath"),
     ("javascript", "javascript js node typescript ts deno"),
     ("haskell", "haskell ghci ghc"),
-    ("go", "go golang"),
-    ("rust", "rust"),
+    ("go", "go golang gomacro yaegi"),
+    ("rust", "rust evcxr"),
     ("java", "java jshell"),
     ("kotlin", "kotlin kts"),
-    ("scala", "scala"),
+    ("scala", "scala ammonite"),
     ("csharp", "csharp dotnet fsharp"),
     ("swift", "swift"),
     ("cpp", "cpp cplusplus"),
     ("fortran", "fortran"),
-    ("ocaml", "ocaml"),
-    ("clojure", "clojure clojurescript"),
+    ("ocaml", "ocaml utop"),
+    ("clojure", "clojure clojurescript babashka nrepl"),
     ("algebra", "mathematica wolfram maxima"),
 )
 # Their readers take a call they do not know for an ordinary one.
@@ -53,4 +53,6 @@ _BESIDE = vocabulary(
 )
 RUN_BESIDE = frozenset({*LANGUAGE_WORDS, *APPLICATION_WORDS, *_BESIDE})
 # Servers of these are runtimes of one's own, whatever else their name says.
-OWN_SERVERS = RUN_BESIDE | vocabulary("mcp server code runner interpreter kernel local sandbox")
+OWN_SERVERS = RUN_BESIDE | vocabulary(
+    "mcp server code runner interpreter kernel local sandbox repl"
+)

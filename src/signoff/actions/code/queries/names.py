@@ -78,7 +78,7 @@ _SHAPES = (
     ("cypher", _CYPHER_SHAPE),
 )
 _SQL_CLIENTS = frozenset({"sql", "psql", "mysql", "sqlite"})
-_GRAPHQL_ARGUMENTS = vocabulary("query mutation document graphql gql")
+_GRAPHQL_ARGUMENTS = vocabulary("query mutation document graphql gql operation operations")
 QUERY_WORDS = frozenset(_LANGUAGES)
 LONGEST = 20_000
 

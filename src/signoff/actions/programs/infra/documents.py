@@ -7,16 +7,28 @@ empties a collection, `updateOne(...)` is ordinary work on a development databas
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from itertools import islice
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.infra.databases import environment_of, script
 from signoff.actions.shell.command import Word
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re, words
 
 MAX_TEXT = 10_000
+MAX_PARTS = 50
+_PUT_OUT = lazy_re(
+    r"[\"'`]?\$(out|merge)[\"'`]?:(?:\{[^{}]{0,200}?(?:coll|into)[\"'`]?:)?[\"'`]?([\w.-]*)[\"'`]?"
+)
+# A plan of any method; an argument may not be code.
+_PLANNED = lazy_re(
+    r"(?<=\w)\.explain\((?:true|false|[\"'](?:queryPlanner|executionStats|allPlansExecution)[\"'])?"
+    r"\)\.(?:remove|deleteMany|deleteOne|updateMany|updateOne|update|findAndModify|find|count"
+    r"|distinct|aggregate)(?=\()"
+)
 WHOLE = words("dropDatabase dropAllUsers dropAllRoles")
 LOSES = words("drop dropIndexes dropIndex renameCollection convertToCapped dropCollection")
 EMPTIES = words("deleteMany remove updateMany deleteOne findAndModify")
@@ -31,7 +43,8 @@ CONTROLS = words(
 def methods_of(text: str) -> Iterator[tuple[str, str]]:
     """Yield every method called in a text, with the start of its arguments, without blanks."""
     # JavaScript allows blanks anywhere: `db . dropDatabase ()`.
-    plain = "".join(text[:MAX_TEXT].split())
+    # `db.orders.explain().remove(...)` returns the plan, and nothing is done.
+    plain = _PLANNED.sub(".planned", "".join(text[:MAX_TEXT].split()))
     at = plain.find("(")
     while at >= 0:
         start = at
@@ -75,6 +88,7 @@ def _text(call: ProgramCall, word: Word, environment: str) -> Iterator[Effect]:
     reach = Reach.PRODUCTION if environment else Reach.PROJECT
     if len(word.text) > MAX_TEXT:
         yield call.opaque("the statements are too long to read")
+    yield from _put_out(call, word.text, reach)
     for name, arguments in methods_of(word.text):
         operation = _method(call, name, arguments, reach)
         if operation is not None:
@@ -86,6 +100,19 @@ def _text(call: ProgramCall, word: Word, environment: str) -> Iterator[Effect]:
         is_known=word.is_known,
         environment=environment,
     )
+
+
+def _put_out(call: ProgramCall, text: str, reach: Reach) -> Iterator[Operation]:
+    """`{$out: "c"}` replaces all of a collection by a result, `$merge` writes into it."""
+    plain = "".join(text[:MAX_TEXT].split())
+    for found in islice(_PUT_OUT.finditer(plain), MAX_PARTS):
+        # A result that takes the place of what it was computed from.
+        beside = plain[: found.start()] + plain[found.end() :]
+        is_source = re.search(rf"[.\"'`]{re.escape(found[2])}(?:[\"'`]|\.)", beside) is not None
+        if found[1] == "out" and is_source:
+            yield _lost(call, "$out", Trait.UNBOUNDED, reach)
+        else:
+            yield call.operation(Verb.WRITE, ResourceType.DATABASE, f"${found[1]}", reach=reach)
 
 
 def _method(call: ProgramCall, name: str, arguments: str, reach: Reach) -> Operation | None:

@@ -23,7 +23,7 @@ _RUNNERS = words(
     " python3 php node ruby dotnet docker compose sail ddev lando task just mise make gmake"
 )
 _ANY = "*"
-# A program with a word of its own (or whatever its words are), and the ends of the folders that it makes.
+# A program with a word of its own (or any), and the ends of the folders that it makes.
 _MAKES: Mapping[tuple[str, str], frozenset[str]] = {
     **dict.fromkeys((("composer", one) for one in words("install i update u")), words("vendor")),
     **dict.fromkeys((("bundle", one) for one in words("package cache")), words("vendor/cache")),

@@ -19,10 +19,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from signoff.actions.action import Action, ActionKind, Json
-from signoff.actions.code.computing.names import CHECKED_LANGUAGES, LANGUAGE_WORDS
 from signoff.actions.code.queries.names import language_of
-from signoff.actions.code.reading import CHECKED, is_query
 from signoff.actions.lexicon.names import split_words, vocabulary
+from signoff.actions.tools.naming.code_language import language_of_code
 from signoff.actions.tools.naming.embedded.job_lines import is_shell_script, with_words_joined
 from signoff.actions.tools.naming.embedded.store_lines import store_lines
 from signoff.actions.tools.naming.embedded.terminals import lines_typed
@@ -30,7 +29,6 @@ from signoff.actions.tools.naming.servers import (
     ServerKind,
     Tool,
     application_language,
-    is_own_server,
     split_tool,
 )
 from signoff.actions.vocabulary import lazy_re2
@@ -60,11 +58,6 @@ _SURE_PATH_NAMES = vocabulary(
     "path paths filepath filename directory dir folder folders directories"
 )
 _URL_NAMES = vocabulary("url urls uri link href endpoint webhook")
-_LANGUAGES = LANGUAGE_WORDS | {
-    **dict.fromkeys(("bash", "sh", "shell", "zsh", "terminal", "ssh"), "shell"),
-    **{"py": "python", "sql": "sql", "powershell": "powershell", "pwsh": "powershell"},
-}
-_PLAIN = vocabulary("python shell sql javascript powershell ruby perl php")
 _SUM_NAMES = vocabulary(
     "sin cos tan asin acos atan sinh cosh tanh sqrt cbrt exp log ln abs min max pow mod round floor"
     " ceil pi e x y z n sum avg mean deg rad"
@@ -74,6 +67,11 @@ _STATEMENTS = vocabulary(
     "select with insert update delete drop create alter truncate grant revoke merge replace call"
     " exec execute do copy vacuum explain set begin commit declare pragma attach show describe"
 )
+_WHOLE_STATEMENT = lazy_re2(
+    r"(?is)^\s*(?:select\s.+\sfrom\s+\S|with\s+\w+\s+as\s*\(|insert\s+into\s|delete\s+from\s+\S"
+    r"|update\s+\S+\s+set\s|(?:drop|truncate|alter|create)\s+(?:table|view|index|database|schema)\s)"
+)
+_QUERIES = vocabulary("query queries statement statements")
 _SEARCHES = vocabulary("search find lookup vector semantic similarity memory docs web")
 _RUNS = vocabulary("run exec execute eval evaluate invoke shell command terminal bash")
 LONGEST_TOKEN = 24  # characters
@@ -146,13 +144,13 @@ def _others(action: Action, tool: Tool, named: _Named, words: set[str]) -> Itera
     elif words & _SQL_NAMES:
         yield from (("sql", text) for text in _strings(value) if _is_sql(tool, words, text))
     elif words & _SCRIPT_NAMES and (words & {"script", "code", "js"} or tool_runs(tool)):
-        language = _language(action, tool, name)
         texts = (
             text
             for text in _strings(value)
             if not _is_sum(words, text) and not _is_token(tool, words, text)
         )
-        yield from ((language, _decoded(action, text)) for text in texts)
+        decoded = (_decoded(action, text) for text in texts)
+        yield from ((language_of_code(action, tool, name, text), text) for text in decoded)
     elif words & _URL_NAMES:
         yield from (("url", text) for text in _strings(value))
     elif words & _PATH_NAMES:
@@ -334,24 +332,11 @@ def _is_sql(tool: Tool, words: set[str], text: str) -> bool:
     is_search = bool(_SEARCHES & {*tool.words, *tool.server})
     if tool.kind is ServerKind.DATABASE:
         return is_statement or not is_search
-    return is_statement and not is_search and {"sql", "database", "db"} & set(tool.words) != set()
-
-
-def _language(action: Action, tool: Tool, name: str) -> str:
-    """Tell what language a piece of code is in."""
-    said = action.text("language") or action.text("lang") or action.text("interpreter")
-    if said:
-        language = _LANGUAGES.get(said.lower().rstrip("0123456789."), said.lower()[:40])
-        # What a tool is told to run is no query because the call says so.
-        return "unknown" if is_query(language) and language != "sql" else language
-    for word in (*split_words(name), *tool.words, *tool.server):
-        # The console of a service runs a language on what the service holds: nobody reads that.
-        if word in _LANGUAGES and (_LANGUAGES[word] in _PLAIN or is_own_server(tool)):
-            language = _LANGUAGES[word]
-            return f"{CHECKED}{language}" if language in CHECKED_LANGUAGES else language
-    if tool.kind is ServerKind.BROWSER:
-        return "javascript"
-    return "shell" if tool.kind is ServerKind.SHELL else "unknown"
+    if {"sql", "database", "db"} & set(tool.words):
+        return is_statement and not is_search
+    # Whatever the store is called: a whole statement, in a tool that runs queries.
+    is_whole = is_statement and _WHOLE_STATEMENT.match(text[:MOST_VALUES]) is not None
+    return is_whole and not is_search and bool(_QUERIES & set(tool.words))
 
 
 def _strings(value: Json) -> Iterator[str]:

@@ -12,7 +12,7 @@ statements and lines, secrets, the guard's own things.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from signoff.actions.action import Json
@@ -27,7 +27,12 @@ _SWITCHES = words(
     " previewonly validateonly validationonly whatif whatifonly checkonly planonly reportonly"
     " estimateonly noop"
 )
+# Only of what the first is a program of: `playbook: "site.yml", check: true`.
+_SWITCHES_OF = (("playbook", "check"), ("playbook", "checkmode"), ("playbookpath", "check"))
+# Words of a mode that also name real work; believed where the act is refused beside it.
+_MODE_VALUES_BESIDE = words("quote estimate preview simulate simulation simulated calculate")
 _MODES = words("mode runmode executionmode execution strategy runtype")
+_LISTED = _SWITCHES | _MODES | frozenset([switch for _, switch in _SWITCHES_OF])
 _MODE_VALUES = words("dryrun previewonly validateonly whatif planonly noop")
 # What is requested by its method goes to an API that may know no such switch.
 _METHODS = ("DELETE", "PUT", "PATCH", "POST")
@@ -42,6 +47,7 @@ _OWN = "signoff"
 _MOST = 200
 # From so many words on a value is a text, and in a message it may leave in any case.
 _TEXT = 3
+_LABELS = words("name displayname label campaignname adgroupname")
 _NEVER = frozenset(
     {
         *(Trait.SENDS_SECRET, Trait.SENDS_FILES, Trait.READS_SECRET, Trait.HIDDEN),
@@ -60,18 +66,34 @@ def rehearsed(operations: Operations, arguments: Mapping[str, Json], tool: str =
     """
     if not is_rehearsal(arguments) or _OWN in tool.lower():
         return operations
-    is_told = any([len(text.split()) >= _TEXT for text in strings_of(arguments)])
+    is_told = any([len(text.split()) >= _TEXT for text in _texts(arguments)])
     return tuple(
         [op if is_told and op.thing is ResourceType.MESSAGE else _tried(op) for op in operations]
     )
 
 
+def _texts(value: Json, name: str = "") -> Iterator[str]:
+    """Yield the texts of a call; what is called a name or title names a thing."""
+    if isinstance(value, Mapping):
+        for key, one in islice(value.items(), _MOST):
+            yield from _texts(one, _plain(key))
+    elif isinstance(value, Sequence) and not isinstance(value, str):
+        for one in islice(value, _MOST):
+            yield from _texts(one, name)
+    elif name not in _LABELS:
+        yield from strings_of(value)
+
+
 def is_rehearsal(arguments: Mapping[str, Json]) -> bool:
     """Return whether a call is told to change nothing, and nothing in it says otherwise."""
     given = [(_plain(name), value) for _, name, value in _switches(arguments)]
-    switched = [value is True for name, value in given if name in _SWITCHES]
+    names = {name for name, _ in given}
+    of_these = {switch for owner, switch in _SWITCHES_OF if owner in names}
+    switched = [value is True for name, value in given if name in _SWITCHES | of_these]
+    is_refused = any([value is False for name, value in given if name in _ORDERS])
+    modes = _MODE_VALUES | _MODE_VALUES_BESIDE if is_refused else _MODE_VALUES
     switched += [
-        isinstance(value, str) and _plain(value) in _MODE_VALUES
+        isinstance(value, str) and _plain(value) in modes
         for name, value in given
         if name in _MODES and not switched
     ]
@@ -92,7 +114,7 @@ def undeclared_switch(arguments: Mapping[str, Json], schema: Mapping[str, Json])
     if not is_rehearsal(arguments):
         return ""
     for holder, name, _ in _switches(arguments):
-        if _plain(name) in _SWITCHES | _MODES and not _is_declared(schema, holder, name):
+        if _plain(name) in _LISTED and not _is_declared(schema, holder, name):
             return f"{holder}.{name}" if holder else name
     return ""
 

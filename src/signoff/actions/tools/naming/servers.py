@@ -157,6 +157,14 @@ RUNNER_WORDS = vocabulary(
     " docker kubectl cargo gh cli aws az gcloud terraform helm psql interpreter"
 )
 
+# Clients of stores: what they are handed is read as a line of theirs.
+CLIENT_WORDS = vocabulary("redis valkey keydb dragonfly dragonflydb etcd mongosh mongo")
+# What a tool without a verb is asked for: `freebusy`, `room_availability`, `quote`.
+ASKED_NOUNS = vocabulary(
+    "freebusy availability quote quotes rates fares tariffs prices timetable timetables forecast"
+    " estimate balance balances"
+)
+
 
 class Tool(Struct, frozen=True):
     """A tool's name, split into server and words."""
@@ -171,7 +179,7 @@ def only_runs(tool: Tool, *, is_production: bool) -> bool:
 
     A language named beside it counts where no service stands behind: `run_php`, `octave: evaluate`.
     """
-    if RUNNER_WORDS.issuperset(tool.words):
+    if (RUNNER_WORDS | CLIENT_WORDS).issuperset(tool.words):
         return tool.words != ("launch",)
     is_own = is_own_server(tool) and not is_production
     return is_own and (RUNNER_WORDS | RUN_BESIDE).issuperset(tool.words)

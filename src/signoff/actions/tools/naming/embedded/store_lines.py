@@ -22,6 +22,10 @@ _CLIENTS = {
     **dict.fromkeys(vocabulary("etcd"), "etcdctl"),
 }
 _NAMED = vocabulary("command commands cmd cmds")
+# Consoles that take script: `mongosh mongodb://... --eval TEXT`.
+_MONGO = vocabulary("mongosh mongo")
+_SCRIPTS = vocabulary("script code eval javascript js command expression")
+_ADDRESSES = vocabulary("uri url connection database db host target")
 _PLACES = vocabulary("host hostname instance server cluster connection endpoint target")
 _MOST = 200
 
@@ -33,12 +37,35 @@ def store_lines(tool: Tool, words: set[str], value: Json, beside: Mapping[str, J
         words: of the argument's name.
         beside: the arguments it stands among.
     """
+    if _is_mongo(tool) and not _SCRIPTS.isdisjoint(words):
+        return [f"mongosh{_address(beside)} --eval {shlex.quote(one)}" for one in _given(value)]
     client = next((_CLIENTS[word] for word in (*tool.server, *tool.words) if word in _CLIENTS), "")
     if not client or _NAMED.isdisjoint(words):
         return []
     place = _place(beside) if client == "redis-cli" else ""
     found = (line.strip() for line in _lines(value, beside))
     return [_of_client(client, place, line) for line in islice(found, _MOST) if line]
+
+
+def _is_mongo(tool: Tool) -> bool:
+    """Tell a tool that is the shell of MongoDB, and not one of its server's other tools."""
+    said = {*tool.words, *tool.server}
+    return "mongosh" in said or (not _MONGO.isdisjoint(said) and "shell" in tool.words)
+
+
+def _address(beside: Mapping[str, Json]) -> str:
+    """Return the words that say which database a script is run on."""
+    found = [
+        value
+        for name, value in islice(beside.items(), _MOST)
+        if isinstance(value, str) and not _ADDRESSES.isdisjoint(split_words(name))
+    ]
+    return "".join([f" {shlex.quote(one)}" for one in found[:1] if one and one[:1] != "-"])
+
+
+def _given(value: Json) -> list[str]:
+    values = value if isinstance(value, Sequence) and not isinstance(value, str) else [value]
+    return [one for one in islice(values, _MOST) if isinstance(one, str) and one.strip()]
 
 
 def _of_client(client: str, place: str, line: str) -> str:

@@ -1,0 +1,41 @@
+"""In which language the code is that a tool is handed: by what the call, its names or it say.
+
+language_of_code(run_php(code="echo 1;"), ..., "code", "echo 1;")          php
+language_of_code(notebook_run_cell(code="import os"), ..., "import os")    python, as it shows
+language_of_code(notebook_run_cell(code="unlink('a')"), ...)               unknown
+"""
+
+from __future__ import annotations
+
+from signoff.actions.action import Action
+from signoff.actions.code.computing.names import CHECKED_LANGUAGES, LANGUAGE_WORDS
+from signoff.actions.code.python.evidence import is_surely_python
+from signoff.actions.code.reading import CHECKED, is_query
+from signoff.actions.lexicon.names import split_words, vocabulary
+from signoff.actions.tools.naming.servers import ServerKind, Tool, is_own_server
+
+_LANGUAGES = LANGUAGE_WORDS | {
+    **dict.fromkeys(("bash", "sh", "shell", "zsh", "terminal", "ssh"), "shell"),
+    **{"py": "python", "sql": "sql", "powershell": "powershell", "pwsh": "powershell"},
+}
+_PLAIN = vocabulary("python shell sql javascript powershell ruby perl php")
+_NOTEBOOKS = vocabulary("notebook notebooks cell cells ipynb colab kernel")
+
+
+def language_of_code(action: Action, tool: Tool, name: str, text: str) -> str:
+    """Tell what language a piece of code is in."""
+    said = action.text("language") or action.text("lang") or action.text("interpreter")
+    if said:
+        language = _LANGUAGES.get(said.lower().rstrip("0123456789."), said.lower()[:40])
+        # What a tool is told to run is no query because the call says so.
+        return "unknown" if is_query(language) and language != "sql" else language
+    for word in (*split_words(name), *tool.words, *tool.server):
+        # The console of a service runs a language on what the service holds: nobody reads that.
+        if word in _LANGUAGES and (_LANGUAGES[word] in _PLAIN or is_own_server(tool)):
+            language = _LANGUAGES[word]
+            return f"{CHECKED}{language}" if language in CHECKED_LANGUAGES else language
+    if tool.kind is ServerKind.BROWSER:
+        return "javascript"
+    if not _NOTEBOOKS.isdisjoint((*tool.words, *tool.server)) and is_surely_python(text):
+        return "python"
+    return "shell" if tool.kind is ServerKind.SHELL else "unknown"

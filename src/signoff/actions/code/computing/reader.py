@@ -12,6 +12,7 @@ from functools import partial
 from itertools import repeat
 
 from signoff.actions.code.computing.acts import unread_act
+from signoff.actions.code.computing.file_calls import take_readings
 from signoff.actions.code.computing.language import Computing
 from signoff.actions.code.computing.languages import EVERY
 from signoff.actions.code.computing.looking import only_looks
@@ -19,6 +20,7 @@ from signoff.actions.code.literals import read_literals
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.scripts.javascript import GRAMMAR
 from signoff.actions.code.scripts.minor import LUA
+from signoff.actions.code.value import Taint, Value
 from signoff.actions.lexicon.names import split_words
 from signoff.actions.lexicon.verbs import VERBS
 from signoff.actions.operation import Verb
@@ -42,9 +44,14 @@ def read_computed(language: Computing, text: str, recorder: Recorder) -> None:
     literals = Recorder(recorder.place, source=text[:200])
     read_literals(text, literals)
     says_line = literals.shell or literals.operations
-    if len(text) <= MAX_CHARS and not says_line and only_computes(language, text):
-        recorder.is_ordinary = True
-        return
+    if len(text) <= MAX_CHARS and not says_line:
+        rest, paths = take_readings(language.name, text)
+        if only_computes(language, rest):
+            recorder.is_ordinary = True
+            for path in paths:
+                many = frozenset({Taint.MANY} if "*" in path else ())
+                recorder.on_file(Verb.READ, language.name, Value(constant=path, taints=many))
+            return
     recorder.opaque(f"code in `{language.name}` cannot be read", language.name)
     read_literals(text, recorder)
 

@@ -11,6 +11,7 @@ from msgspec import Struct, field
 
 from signoff.actions.code.recorder import SECRET_KINDS, Recorder
 from signoff.actions.code.services.aws import record_call
+from signoff.actions.code.services.doubles import is_double, mark_of
 from signoff.actions.code.sinks import FILE_EFFECTS, CallRule, Sink
 from signoff.actions.code.value import (
     NO_TAINTS,
@@ -61,6 +62,7 @@ def perform(call: CodeCall, recorder: Recorder) -> Value:
         text = call.argument().constant if call.rule.gives in _CARRY_TEXT else None
         is_cloud = call.rule.gives in _CLOUDS
         taints = result.taints | ({Taint.SERVICE} if is_cloud else NO_TAINTS)
+        taints |= mark_of(call.name, call.arguments, call.named, recorder.doubles)
         return Value(kind=call.rule.gives, constant=text, taints=taints)
     return result
 
@@ -302,7 +304,8 @@ def _mail(call: CodeCall, recorder: Recorder) -> Value:
         traits.add(Trait.SENDS_FILES)
     recorder.operate(
         Verb.NETWORK_OUT, call.name, thing=ResourceType.MESSAGE, target=call.argument().shown,
-        reach=Reach.REMOTE, traits=frozenset(traits), reversible=False,
+        reach=Reach.LOOPBACK if is_double(call.receiver) else Reach.REMOTE,
+        traits=frozenset(traits), reversible=False,
     )  # fmt: skip
     return UNKNOWN
 
@@ -312,7 +315,8 @@ def _sql(call: CodeCall, recorder: Recorder) -> Value:
     if statement.text is None:
         return Value(taints=frozenset({Taint.FILES}))
     # An unknown part stands where a value is bound, so that the rest can be parsed.
-    recorder.sql.append(statement.text.replace("\ufffd", "?"))
+    recorder.sql.append(text := statement.text.replace("\ufffd", "?"))
+    recorder.doubles.note_statement(text, is_double=is_double(call.receiver))
     return Value(taints=frozenset({Taint.FILES}))
 
 
@@ -371,7 +375,8 @@ def _privilege(call: CodeCall, recorder: Recorder) -> Value:
 
 def _cloud(call: CodeCall, recorder: Recorder) -> Value:
     service = call.receiver.text if call.receiver is not None else None
-    return record_call(call.name, service or "", call.arguments, call.named, recorder)
+    owner = call.receiver or UNKNOWN
+    return record_call(call.name, service or "", call.arguments, call.named, recorder, owner)
 
 
 def _opaque(call: CodeCall, recorder: Recorder) -> Value:

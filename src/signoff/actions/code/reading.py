@@ -135,12 +135,14 @@ class CodeReading(Struct, frozen=True, kw_only=True):
 
     Args:
         texts: texts it writes into files.
+        scratch: those SQL texts that it runs on databases in memory.
     """
 
     operations: Operations = ()
     shell: tuple[str, ...] = ()
     sql: tuple[str, ...] = ()
     texts: tuple[WrittenText, ...] = ()
+    scratch: frozenset[str] = frozenset()
 
 
 def understand_code(
@@ -179,6 +181,7 @@ def understand_code(
         shell=tuple(dict.fromkeys(recorder.shell)),
         sql=tuple(dict.fromkeys(recorder.sql)),
         texts=tuple(dict.fromkeys(recorder.texts)),
+        scratch=recorder.doubles.scratch,
     )
 
 
@@ -200,6 +203,8 @@ def _receives(text: str) -> bool:
 def _records_changed(text: str, language: str, recorder: Recorder) -> None:
     """Write down which calls of object mappers act on every record of a table."""
     for found in every_record(text):
+        if recorder.doubles.holds_records(found.chain):
+            continue
         recorder.operate(
             Verb.DELETE if found.deletes else Verb.WRITE,
             language,

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 from signoff.actions.code.file_taints import START_UP, FileTaints
+from signoff.actions.code.services.doubles import Doubles
 from signoff.actions.code.spelling import quoted, url_traits
 from signoff.actions.code.value import (
     NO_TAINTS,
@@ -84,6 +85,7 @@ class Recorder:
         self.held = FileTaints()
         self.written: set[str] = set()
         self.service_hosts: list[str] = []
+        self.doubles = Doubles(place)
         self.has_connection = self.has_fetched = False
         self.awaits_code = False
         self.runs_unknown = self.walks_secrets = False

@@ -25,6 +25,7 @@ class EveryRecord(NamedTuple):
 
     call: str
     deletes: bool
+    chain: str = ""  # what the method is called on, from its first name
 
 
 # Methods that act on all that their chain gives; the arguments of an update choose nothing.
@@ -65,7 +66,7 @@ def every_record(text: str) -> Iterator[EveryRecord]:
         chain = _chain_before(text, match.start())
         if _acts_on_all(match, chain):
             deletes = not match["name"].startswith("update")
-            yield EveryRecord(f"{chain[-60:]}.{match['name']}", deletes)
+            yield EveryRecord(f"{chain[-60:]}.{match['name']}", deletes, chain)
     for match, _ in zip(_WHOLE_MODEL.finditer(text), range(_MOST), strict=False):
         deletes = not (match["name"] or "").startswith("update")
         yield EveryRecord(" ".join(match.group().split())[:60], deletes)
@@ -73,10 +74,11 @@ def every_record(text: str) -> Iterator[EveryRecord]:
         given, name = match["given"], match["name"]
         is_update = name == "updateMany" and given[:1] == "{" and "where" not in given
         is_mongoose = name == "updateMany" and given.startswith(("{},", "{ },"))
+        chain = _chain_before(text, match.start() + 1)
         if _NO_FILTER.match(given) and (name != "destroy" or given[:1] == "{"):
-            yield EveryRecord(name, name != "updateMany")
+            yield EveryRecord(name, name != "updateMany", chain)
         elif is_mongoose or (is_update and "data" in given):
-            yield EveryRecord(name, deletes=False)
+            yield EveryRecord(name, deletes=False, chain=chain)
 
 
 def _acts_on_all(match: re.Match[str], chain: str) -> bool:

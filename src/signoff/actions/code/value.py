@@ -35,6 +35,8 @@ class Taint(Vocabulary):
     SERVICE = "service"  # a client of a service, and what it gives back
     LISTED = "listed"  # one of all that a service has listed
     CHOSEN = "chosen"  # some of what a service has, by a filter
+    DOUBLE = "double"  # a stand-in for a service, and what it gives back
+    REAL = "real"  # a client of a service that may be a real one
 
 
 NO_TAINTS: frozenset[Taint] = frozenset()

@@ -73,6 +73,7 @@ from signoff.actions.shell.origins.own_tree import mark_own_tree
 from signoff.actions.shell.origins.session_texts import session_texts
 from signoff.actions.shell.owned.local_engines import LOCAL_ENGINES, local_files
 from signoff.actions.shell.owned.near_services import at_own_services
+from signoff.actions.shell.owned.scratch_databases import in_memory
 from signoff.actions.shell.reader import read_shell
 from signoff.actions.shell.selection import SearchedLine, narrowed
 from signoff.actions.shell.words.made_names import TOPLEVEL
@@ -350,13 +351,11 @@ def code_operations(
         new = NewText(new=written, is_whole=is_whole)
         yield from written_operations(where, new, place, program=language, depth=depth + 1)
     for statement in reading.sql:
-        yield from sql_operations(
-            statement,
-            place,
-            environment=environment,
-            dialect=DIALECTS.get(language, ""),
-            depth=depth,
+        dialect = DIALECTS.get(language, "")
+        found = sql_operations(
+            statement, place, environment=environment, dialect=dialect, depth=depth
         )
+        yield from in_memory(found) if statement in reading.scratch else found
 
 
 def _hides_more(text: str) -> bool:

@@ -234,10 +234,10 @@ class PythonCallFollower(PythonScope):
                 self.names[owner.name] = replace(owner, taints=owner.taints | {Taint.SERVICE})
         if isinstance(target, ast.Subscript) and owner.name == "os.environ":
             rule = CallRule(Sink.SET_VARIABLE)
-            perform(
-                CodeCall(name="os.environ", rule=rule, arguments=[self.value(target.slice)]),
-                self.recorder,
-            )
+            name = self.value(target.slice)
+            perform(CodeCall(name="os.environ", rule=rule, arguments=[name]), self.recorder)
+            if value.is_known and not self.choices and not self.calling:
+                self.recorder.doubles.variables[name.shown] = value.shown
 
 
 def _member(owner: Value, name: str) -> Value:

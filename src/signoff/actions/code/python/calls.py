@@ -85,8 +85,8 @@ CALLS: Mapping[str, CallRule] = {
     **rules(Sink.READ, "linecache.getlines linecache.getline numpy.loadtxt numpy.load "
             "pandas.read_csv pandas.read_json pandas.read_excel pandas.read_parquet "
             "pandas.read_table dotenv.load_dotenv dotenv.dotenv_values "
-            "polars.read_csv fileinput.input os.readlink tomllib.load_path configparser.read "
-            "sqlite3.connect duckdb.connect"),
+            "polars.read_csv fileinput.input os.readlink tomllib.load_path configparser.read"),
+    **rules(Sink.READ, "sqlite3.connect duckdb.connect", gives="database"),
     "os.chdir": CallRule(Sink.CHANGE_FOLDER),
     "os.chroot": CallRule(Sink.PRIVILEGE),
     "shutil.make_archive": CallRule(Sink.COPY, 2),

@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Callable, Mapping
 
 from signoff.actions.code.python.expressions import Expressions
+from signoff.actions.code.python.mocked import moto_answers
 from signoff.actions.code.python.operators import combine
 from signoff.actions.code.python.scope import MAX_NODES, OutOfBudget
 from signoff.actions.code.recorder import Recorder
@@ -34,6 +35,7 @@ def read_python(text: str, recorder: Recorder, *, depth: int = 0) -> None:
     if tree is None:
         recorder.opaque("the text is no Python that can be read", "python")
         return
+    recorder.doubles.is_aws_mocked |= "moto" in text and moto_answers(tree)
     walker = Walker(recorder, depth=depth)
     try:
         walker.body(tree.body)

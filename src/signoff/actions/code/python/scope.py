@@ -77,6 +77,7 @@ class PythonScope:
         """Assign a value to a name, or to the names of a tuple."""
         if isinstance(target, ast.Name):
             self.names[target.id] = value
+            self.recorder.doubles.note_name(target.id, value)
         elif isinstance(target, ast.Tuple | ast.List):
             self._bind_all(target.elts, value)
         elif isinstance(target, ast.Starred):

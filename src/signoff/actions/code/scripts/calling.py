@@ -93,7 +93,8 @@ class ScriptCallFollower:
         given = self._perform(name, rule, function.receiver, arguments)
         if rule.sink is Sink.CONNECT and self._is_foreign(name):
             self.has_client = True
-            return replace(given, taints=given.taints | {Taint.SERVICE})
+            marks = self.recorder.doubles.of_client(name, arguments, {})
+            return replace(given, taints=given.taints | marks | {Taint.SERVICE})
         return given
 
     def _called_back(self, name: str, arguments: list[Value]) -> None:
@@ -182,7 +183,8 @@ class ScriptCallFollower:
             function = replace(function, taints=function.taints | {Taint.SERVICE})
         if name in self.foreign and len(arguments) > 1:
             # A library that is called itself makes its client: `require("twilio")(id, key)`.
-            function = replace(function, taints=function.taints | {Taint.SERVICE})
+            marks = self.recorder.doubles.of_client(name, arguments, named)
+            function = replace(function, taints=function.taints | marks | {Taint.SERVICE})
         call = ClientCall(name=name, arguments=arguments, named=named, owner=function)
         given = follow_call(call, self.recorder)
         self.has_client |= Taint.SERVICE in given.taints
@@ -304,6 +306,7 @@ class TokenCursor(ScriptCallFollower):
                 made = self.attribute(value, part) if part else value
             before = None if is_new or not may_be else self.names.get(name)
             self.names[name] = made if before is None else either(made, before)
+            self.recorder.doubles.note_name(name, self.names[name])
 
 
 def _one_of(value: Value) -> Value:

@@ -11,6 +11,7 @@ from itertools import chain
 
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.scripts.calling import BUILT_IN, TokenCursor, joined
+from signoff.actions.code.scripts.environment import set_variables
 from signoff.actions.code.scripts.interpolation import assemble
 from signoff.actions.code.scripts.language import (
     CLAUSES,
@@ -65,6 +66,7 @@ class Machine(TokenCursor):
             self.names.update(given_parameters(found, self._taken_names()))
         outer = self.tokens, self.at, self.maybe
         self.tokens, self.at, self.maybe = found, 0, conditional(found)
+        self.recorder.doubles.variables.update(set_variables(found, self.maybe))
         while self.at < len(self.tokens) and not self.recorder.is_full:
             before = self.at
             self._statement()

@@ -78,12 +78,14 @@ def record_act(call: ClientCall, recorder: Recorder) -> None:
     words = _without_form(_words(method))
     if not words or _is_request(call, words, recorder) or _is_command(call, words, recorder):
         return
+    is_only_double = recorder.doubles.has_only(call)
+    recorder.is_ordinary |= is_only_double
     about = _about(owner)
     if words == ("run",) and about[-1:] == ("containers",):
         recorder.shell.append(line_of_run(call))
         return
     lead = lead_verb(words) or _lead_of_owner(owner)
-    if lead is None:
+    if lead is None or is_only_double:
         return
     rest = (*about, *words[: lead.at], *words[lead.at + 1 :]) if lead.at >= 0 else (*about, *words)
     verb = _of_keepers(call, lead) or _verb(lead, words, rest, has_path="/" in call.text)

@@ -15,11 +15,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from signoff.actions.code.recorder import Recorder
+from signoff.actions.code.services.doubles import is_double
 from signoff.actions.code.spelling import quoted
 from signoff.actions.code.value import UNKNOWN_PART, Taint, Value, taints_of
 from signoff.actions.lexicon.names import split_words
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 
+# Where an emulator of AWS listens.
+NEAR = "http://localhost:4566"
 # What a client has beside its operations; nothing is called by it.
 _HELPERS = frozenset(
     {"get_paginator", "get_waiter", "can_paginate", "close", "meta", "exceptions"}
@@ -35,19 +38,24 @@ def record_call(
     arguments: Sequence[Value],
     named: Mapping[str, Value],
     recorder: Recorder,
+    owner: Value,
 ) -> Value:
     """Record a call of an AWS client: through the equivalent `aws` line, else by its verb.
 
     Args:
         service: as `s3`; "" if unknown.
+        owner: the client.
     """
     method = name.rpartition(".")[2]
-    given = Value(kind=name, taints=frozenset({Taint.SERVICE}))
+    marks = owner.taints & {Taint.DOUBLE, Taint.REAL}
+    given = Value(kind=name, taints=marks | {Taint.SERVICE})
     if service:
         line = line_of(service, method, arguments, named)
+        is_near = is_double(owner)
+        line = line.replace("aws ", f"aws --endpoint-url {NEAR} ", 1) if is_near else line
         recorder.shell.extend([line] if line else [])
         is_listed = any([Taint.LISTED in taints_of(value) for value in named.values()])
-        if not (is_listed and method.startswith(("delete", "terminate", "purge"))):
+        if is_near or not (is_listed and method.startswith(("delete", "terminate", "purge"))):
             return given
     verb = next((verb for start, verb in _VERBS if method.startswith(start)), Verb.CONFIGURE)
     is_whole = "delete_bucket" in method or bool(service)

@@ -13,6 +13,8 @@ from signoff.actions.code.value import Taint, Value, taints_of
 from signoff.values import replace
 
 _SERVICE = frozenset({Taint.SERVICE})
+# What a function of a library acts on is what it is given.
+_HANDED = _SERVICE | {Taint.DOUBLE, Taint.REAL}
 
 
 def follow_call(call: ClientCall, recorder: Recorder) -> Value:
@@ -20,10 +22,14 @@ def follow_call(call: ClientCall, recorder: Recorder) -> Value:
     taints = taints_of(*call.values)
     if not call.is_of_service and is_client(call.name, call.arguments, call.named):
         recorder.service_hosts.extend(hosts_in(call.name, call.arguments, call.named))
-        taints |= _SERVICE
+        taints |= _SERVICE | recorder.doubles.of_client(call.name, call.arguments, call.named)
     elif opens(call.name):
         recorder.service_hosts.extend(hosts_in("", call.arguments, call.named))
-    owner = replace(call.owner, taints=call.owner.taints | (taints & _SERVICE))
+    elif not call.is_of_service:
+        taints |= recorder.doubles.of_call(call.name, call.arguments, call.named)
+    recorder.doubles.note_setup(call)
+    given = _SERVICE if call.is_of_service else _HANDED
+    owner = replace(call.owner, taints=call.owner.taints | (taints & given))
     is_chosen = call.is_chosen or Taint.CHOSEN in taints
     record_act(replace(call, owner=owner, is_chosen=is_chosen), recorder)
     return Value(kind=call.name, taints=taints | {Taint.CHOSEN} if call.chooses else taints)

@@ -10,7 +10,7 @@ wrangler d1 execute shop --local --persist-to /tmp/d1 --command "DROP TABLE a"
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.shell.command import Command
@@ -58,6 +58,8 @@ _PRISMA = lazy_re(r"file:/{1,3}(?:var/)?tmp/[\w.-][^\s#]*\Z")
 _FOLDER = lazy_re(r"/(?:var/)?tmp/[\w.-][\w./-]{0,200}(?:::[\w.:{}-]{0,100})?\Z")
 _LARAVEL = lazy_re(r":memory:\Z|/(?:var/)?tmp/[\w.-][^\s?#]*\Z")
 _STORES = frozenset({ResourceType.DATABASE, ResourceType.BACKUP})
+_OWN_SCHEMAS = words("main temp memory")
+_LOSSES = frozenset({Trait.UNBOUNDED, Trait.SCHEMA_LOSS, Trait.BROAD, Trait.BULK})
 _NEVER = frozenset({Trait.HIDDEN, Trait.SENDS_SECRET, Trait.READS_SECRET, Trait.REMOTE_CODE})
 
 
@@ -75,7 +77,7 @@ def in_scratch_databases(
     variables = LineVariables(commands, has_subshell=has_subshell(text))
     return tuple(
         [
-            _passing(op)
+            passing(op)
             if op.group in clients and _is_scratch(commands[op.group], variables)
             else op
             for op in operations
@@ -125,7 +127,20 @@ def _values(command: Command, options: frozenset[str]) -> Iterator[str]:
             yield value if mark else "".join(texts[at + 1 : at + 2])
 
 
-def _passing(op: Operation) -> Operation:
+def in_memory(operations: Iterable[Operation]) -> Iterator[Operation]:
+    """Yield what SQL does to a database in memory: its own tables are gone with it.
+
+    A table of another database, which was attached, is named with that.
+    """
+    for op in operations:
+        schema, mark, _ = op.target.rpartition(".")
+        is_own = not mark or schema.lower() in _OWN_SCHEMAS
+        lost = replace(op, traits=op.traits - _LOSSES) if op.verb is Verb.WRITE else passing(op)
+        yield lost if is_own and op.thing is ResourceType.DATABASE else op
+
+
+def passing(op: Operation) -> Operation:
+    """Return an operation on a temporary database or backup as a change of it."""
     is_lost = op.thing in _STORES and op.verb in (Verb.DELETE, Verb.CONFIGURE)
     if not is_lost or not _NEVER.isdisjoint(op.traits):
         return op

@@ -16,7 +16,6 @@ from signoff.actions.place import Place
 from signoff.actions.programs.acts import Act, Effect, Nested
 from signoff.actions.programs.by_name import NEUTRAL, effects_by_name, without_act_word
 from signoff.actions.programs.call import ProgramCall
-from signoff.actions.programs.emulators import CLIENTS, at_emulator
 from signoff.actions.programs.felt import felt_by_others, sent_away
 from signoff.actions.programs.handlers import handler_of
 from signoff.actions.programs.help import does_nothing
@@ -40,8 +39,8 @@ from signoff.actions.programs.own import WINDOWS_ENDINGS, OwnPrograms, own_of
 from signoff.actions.programs.program import Program
 from signoff.actions.programs.registry import find
 from signoff.actions.programs.scope.listed_groups import lists_group
+from signoff.actions.programs.scope.narrowing import in_scope
 from signoff.actions.programs.scope.production_places import names_production_place
-from signoff.actions.programs.scope.unconfirmed import WAITING, unless_confirmed
 from signoff.actions.programs.scripts import run_unread
 from signoff.actions.shell.command import Command, Word
 from signoff.values import replace
@@ -83,14 +82,7 @@ def _by_name(name: str, command: Command, place: Place) -> Iterable[Effect]:
     if described is None:
         return _unknown(name, command, place)
     done = _follow(described, command.words[1:], name, command, place)
-    return _in_scope(done, name, command)
-
-
-def _in_scope(done: Iterable[Effect], name: str, command: Command) -> Iterable[Effect]:
-    """What a described program does, where it is an emulator's client or was not told to act."""
-    if name in WAITING:
-        return unless_confirmed(done, name, command)
-    return at_emulator(done, name, command) if name in CLIENTS else done
+    return in_scope(done, name, command, place)
 
 
 def _with_own(
@@ -101,7 +93,7 @@ def _with_own(
     if described is None:
         done: Iterable[Effect] = _unknown(name, command, place)
     else:
-        done = _in_scope(_follow(described, args, name, command, place), name, command)
+        done = in_scope(_follow(described, args, name, command, place), name, command, place)
     added = own.additions(name)
     return (
         chain(done, *[_follow(one, args, name, command, place) for one in added]) if added else done

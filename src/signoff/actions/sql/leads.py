@@ -367,7 +367,10 @@ def _vacuum(statement: Statement, server: SqlServer) -> Iterator[Operation]:
             Verb.WRITE, "vacuum into", statement, target=statement.text(2), thing=ResourceType.FILE,
             traits=frozenset({Trait.SENDS_FILES}),
         )  # fmt: skip
-    yield server.effect(Verb.WRITE, "vacuum", statement, target=_target(statement))
+    # Delta Lake: the files that would go are listed.
+    is_tried = statement.keys[-2:] == ("DRY", "RUN") or statement.keys[-3:] == ("DRY", "RUN", ";")
+    verb = Verb.READ if is_tried else Verb.WRITE
+    yield server.effect(verb, "vacuum", statement, target=_target(statement))
 
 
 _GRAPH_DELETES = frozenset({"DELETE", "REMOVE", "DROP"})

@@ -162,6 +162,8 @@ def targets_of(operations: Operations, environment: str = "") -> tuple[float, st
 def _is_ordinary(operation: Operation) -> bool:
     """Tell, of most operations, that `_targets` finds nothing in them."""
     traits = operation.traits
+    if operation.understood and operation.verb is Verb.INERT and Trait.DRY_RUN in traits:
+        return SECRET_TRAITS.isdisjoint(traits)
     return (
         operation.understood
         and operation.reach in NEARBY

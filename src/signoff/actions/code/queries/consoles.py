@@ -107,7 +107,7 @@ def _rman(raw: str, recorder: Recorder) -> None:
     host = _RMAN_HOST.match(raw)
     if first == "host":
         recorder.run("host", Value(constant=host[1] if host else UNKNOWN_PART))
-    elif first in _RMAN_READS:
+    elif first in _RMAN_READS or _rman_tries(said):
         acts.reads(recorder, "rman", target)
     elif first == "drop":
         acts.takes_away(recorder, "rman drop", target, Trait.WHOLE_STORE)
@@ -115,6 +115,12 @@ def _rman(raw: str, recorder: Recorder) -> None:
         _rman_deletes(raw, recorder)
     else:
         _rman_acts(raw, said, recorder)
+
+
+def _rman_tries(said: list[str]) -> bool:
+    """Tell `restore ... preview` and `... validate`, which only say what would be read."""
+    behind = {word.strip(",") for word in said[1:] if word.isalpha()}
+    return said[0] in ("restore", "backup") and not {"preview", "validate"}.isdisjoint(behind)
 
 
 def _rman_acts(raw: str, said: list[str], recorder: Recorder) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from signoff.actions.operation import Trait, Verb
+from signoff.actions.operation import ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.dev.databases import changed_schema
@@ -139,7 +139,9 @@ def dotnet_file(call: ProgramCall) -> Iterator[Effect]:
 
 def dotnet_ef(call: ProgramCall) -> Iterator[Effect]:
     """Yield effects: `dotnet ef database drop` loses data; migrations are files."""
-    if call.texts[:2] == ("database", "drop"):
+    if call.texts[:2] == ("database", "drop") and call.is_dry("--dry-run"):
+        yield call.operation(Verb.INERT, ResourceType.DATABASE, traits=(Trait.DRY_RUN,))
+    elif call.texts[:2] == ("database", "drop"):
         yield changed_schema(call, "database drop", lossy=True, whole=True)
     elif call.texts[:2] == ("database", "update") and _goes_back(call):
         yield changed_schema(call, "database update", lossy=True)

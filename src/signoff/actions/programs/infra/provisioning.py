@@ -77,6 +77,9 @@ def initialise(call: ProgramCall) -> Iterator[Effect]:
 
 def destroy(call: ProgramCall) -> Iterator[Effect]:
     """`destroy`: everything the configuration made is gone; without a question it is refused."""
+    if call.name.startswith("pulumi ") and call.is_dry("--preview-only") and not call.has(*AUTO):
+        yield call.operation(Verb.INERT, ResourceType.CLOUD, traits=(Trait.DRY_RUN,))
+        return
     unasked = call.has(*AUTO)
     # Single resources are asked about as other deletions are.
     limited = call.has("-target", "--target", "-t")

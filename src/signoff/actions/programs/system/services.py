@@ -69,6 +69,15 @@ def service_manager(call: ProgramCall) -> Iterator[Effect]:
         yield from _configured(call, what, target)
 
 
+def squid(call: ProgramCall) -> Iterator[Effect]:
+    """Yield effects of `squid`: with `-k parse` it only checks, with other signals it steers."""
+    told = call.values("-k")
+    if told and all([word.text in ("parse", "check") for word in told]):
+        yield call.operation(Verb.READ, ResourceType.SERVICE, "squid")
+    else:
+        yield from call.perform(CONTROL_SERVICE)
+
+
 STOPPING = words(
     "stop disable mask kill unload remove bootout off onestop faststop forcestop onedisable"
 )

@@ -85,6 +85,8 @@ def at_own_services(
     """
     operations = in_simulation(of_captured_names(operations, commands), commands, text)
     operations = of_remade_folders(in_scratch_databases(operations, commands, text), commands)
+    if any(map(_is_put_here, operations)) and any(map(_leads_elsewhere, commands)):
+        operations = tuple([_published(op) if _is_put_here(op) else op for op in operations])
     clients = {one.index for one in commands if one.program in CLIENTS}
     if not clients:
         return operations
@@ -92,6 +94,16 @@ def at_own_services(
         return tuple([_led(op, commands) if op.group in clients else op for op in operations])
     line = LineClients(commands, has_subshell=has_subshell(text))
     return tuple([line.seen(op) if op.group in clients else op for op in operations])
+
+
+def _is_put_here(op: Operation) -> bool:
+    """Tell what a registry at a port of this machine gets."""
+    is_put = op.verb is Verb.WRITE and op.reach is Reach.LOOPBACK
+    return is_put and op.thing in (ResourceType.PACKAGE, ResourceType.IMAGE)
+
+
+def _published(op: Operation) -> Operation:
+    return replace(op, verb=Verb.PUBLISH, reach=Reach.REMOTE, reversible=False)
 
 
 def _leads_elsewhere(command: Command) -> bool:
@@ -366,7 +378,7 @@ def _ports_of(command: Command) -> list[str]:
     if _holds(command, JOINING) or not all([word.is_known for word in command.words]):
         return []
     if command.program in _CONTAINERS:
-        return _published(texts) if "run" in texts[:2] else []
+        return _ports_published(texts) if "run" in texts[:2] else []
     needed, port = PASSING_SERVERS.get(command.program, (frozenset(), ""))
     if not port or (needed and needed.isdisjoint(texts)) or not command.is_background:
         return []
@@ -374,7 +386,7 @@ def _ports_of(command: Command) -> list[str]:
     return given or [port]
 
 
-def _published(texts: Sequence[str]) -> list[str]:
+def _ports_published(texts: Sequence[str]) -> list[str]:
     """The ports of a new container that keeps nothing: no volume, no folder, no other network."""
     if any([text.partition("=")[0] in _KEEPING for text in texts]):
         return []

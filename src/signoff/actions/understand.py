@@ -47,7 +47,7 @@ from signoff.actions.tools.mcp import understand_mcp
 from signoff.actions.tools.naming.circumstances import circumstances_of
 from signoff.actions.tools.naming.contents import embedded
 from signoff.actions.tools.naming.embedded.pipelines import written_by
-from signoff.actions.tools.naming.rehearsals import rehearsed
+from signoff.actions.tools.naming.rehearsals import at_near_server, rehearsed
 from signoff.actions.tools.sent_files import with_recipients, with_sent_secrets
 from signoff.actions.tools.shell_tool_names import POWERSHELL_TOOLS, SHELL_TOOLS
 from signoff.actions.tools.web import WEB_TOOLS, request_operation, understand_web_tool
@@ -232,6 +232,7 @@ def _understand_unknown(action: Action, place: Place) -> Understanding:
     operations = tuple(_unbounded(op) for op in understand_mcp(action, place))
     operations = with_sent_secrets(with_recipients(operations, action), action, place)
     operations = rehearsed(operations, action.arguments, action.tool)
+    operations = at_near_server(operations, action.arguments, action.tool)
     elsewhere = (*written_by(action), *_run_elsewhere(action, place))
     inner = (*_embedded_operations(action, place), *elsewhere)
     if not action.tool.isascii():

@@ -19,6 +19,7 @@ from signoff.actions.lexicon.verbs import CARE, Lead, lead_verb
 from signoff.actions.operation import CallWords, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.tools.naming.servers import THINGS as THINGS_OF_SERVERS
 from signoff.actions.tools.naming.servers import ServerKind, Tool
+from signoff.actions.urls import look_at_url
 from signoff.actions.wording.calls.verbs import told
 from signoff.values import replace
 
@@ -81,6 +82,9 @@ def http_operation(action: Action, tool: Tool) -> Operation | None:
     """Return the effect of a request to a service's API, by method and path; else None."""
     method = next((m for m in map(action.text, _HTTP_NAMES) if m.upper() in _HTTP), "").upper()
     path = next((p for p in map(action.text, _PATHS) if p.startswith("/")), "")
+    if not path and method in _HTTP_READS:
+        address = action.text("url")
+        path = look_at_url(address).path if address.startswith(("https://", "http://")) else ""
     # Of these two kinds, the path belongs to an address of any host: the web reader's.
     if not method or not path or tool.kind in (ServerKind.WEB, ServerKind.BROWSER):
         return None

@@ -62,6 +62,8 @@ _REQUESTS = vocabulary("post put patch delete")
 _OF_OTHERS = frozenset({ResourceType.MONEY, ResourceType.ACCOUNT, ResourceType.DEVICE})
 _SETS_UP = vocabulary("send load commit replace push apply edit merge")
 _TOLD_BY = vocabulary("email mail sms message tweet dm whatsapp notify broadcast fax mms telegram")
+_ENDS = (("destroy",), ("terminate",), ("stop",), ("disconnect",), ("shutdown",))
+_CONNECTIONS = vocabulary("client connection pool socket agent knex stream pubsub websocket")
 # Of the running program, whatever it is called on.
 _INSIDE = PASSING | vocabulary(
     "cookie cookies session row rows page pages node nodes edge edges layer shape slide sheet"
@@ -78,14 +80,14 @@ def record_act(call: ClientCall, recorder: Recorder) -> None:
     words = _without_form(_words(method))
     if not words or _is_request(call, words, recorder) or _is_command(call, words, recorder):
         return
-    is_only_double = recorder.doubles.has_only(call)
-    recorder.is_ordinary |= is_only_double
+    is_without_effect = recorder.doubles.has_only(call) or call.is_tried or _closes(call, words)
+    recorder.is_ordinary |= is_without_effect
     about = _about(owner)
     if words == ("run",) and about[-1:] == ("containers",):
         recorder.shell.append(line_of_run(call))
         return
     lead = lead_verb(words) or _lead_of_owner(owner)
-    if lead is None or is_only_double:
+    if lead is None or is_without_effect:
         return
     rest = (*about, *words[: lead.at], *words[lead.at + 1 :]) if lead.at >= 0 else (*about, *words)
     verb = _of_keepers(call, lead) or _verb(lead, words, rest, has_path="/" in call.text)
@@ -105,6 +107,13 @@ def record_act(call: ClientCall, recorder: Recorder) -> None:
         reach=reach,
         traits=_traits(call, verb, words, recorder, (thing, noun)), reversible=False,
     )  # fmt: skip
+
+
+def _closes(call: ClientCall, words: tuple[str, ...]) -> bool:
+    """Tell `client.destroy()`, which ends a connection of this process."""
+    owner = split_words(call.name.rpartition(".")[0].rpartition(".")[2])
+    is_bare = not call.arguments and not call.named
+    return is_bare and words in _ENDS and not _CONNECTIONS.isdisjoint(owner[-1:])
 
 
 def _of_production(lead: Lead, reach: Reach) -> Verb | None:

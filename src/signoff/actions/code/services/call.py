@@ -15,6 +15,16 @@ _FILTERS = vocabulary(
 )
 
 
+_TRIED = frozenset({"dryrun", "validateonly", "whatif", "simulate", "previewonly"})
+
+
+def _is_on(value: Value, name: str) -> bool:
+    if value.constant is True or (value.name == "true" and value.constant is None):
+        return not value.others
+    # The API of Kubernetes takes the stage up to which all is tried.
+    return value.constant == "All" and "kubernetes" in name and not value.others
+
+
 class ClientCall(Struct, frozen=True, kw_only=True):
     """One call on a library.
 
@@ -45,6 +55,16 @@ class ClientCall(Struct, frozen=True, kw_only=True):
     def is_of_service(self) -> bool:
         """True if it is called on a client of a service."""
         return Taint.SERVICE in self.owner.taints
+
+    @property
+    def is_tried(self) -> bool:
+        """True if it is literally told to change nothing: `dry_run=True`, `{dryRun: true}`."""
+        told = [(key.lower().replace("_", ""), value) for key, value in self.named.items()]
+        tried = [_is_on(value, self.name) for key, value in told if key in _TRIED]
+        # discord.js counts members only: `members.prune({ dry: true })`.
+        tried += [_is_on(value, "") for key, value in told if key == "dry" and "prune" in self.name]
+        # Of a database's client it may be the field of the records that are meant.
+        return bool(tried) and all(tried) and "Many" not in self.name
 
     @property
     def chooses(self) -> bool:

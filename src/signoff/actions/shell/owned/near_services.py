@@ -11,16 +11,18 @@ kind counts as before, unless the line started a server that begins empty, or ma
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.lexicon import is_production
-from signoff.actions.shell.command import Command, Word
+from signoff.actions.shell.command import Command
 from signoff.actions.shell.owned.captured_names import of_captured_names
 from signoff.actions.shell.owned.line_variables import LineVariables, has_subshell
+from signoff.actions.shell.owned.made_again import is_bounded, is_made_again
 from signoff.actions.shell.owned.own_clients import (
     CLIENTS,
     EMULATED,
+    IMAGES,
     JOINING,
     LEADING,
     PASSING_SERVERS,
@@ -28,11 +30,17 @@ from signoff.actions.shell.owned.own_clients import (
     TUNNELLING,
     TUNNELS,
     ServiceClient,
+    aliases_in,
+    is_address,
+    is_near_server,
+    port_of,
+    values_of,
+    with_ports,
 )
 from signoff.actions.shell.owned.remade_folders import of_remade_folders
 from signoff.actions.shell.owned.scratch_databases import in_scratch_databases
 from signoff.actions.shell.owned.simulated_robots import in_simulation
-from signoff.actions.urls import is_near_url, look_at_url
+from signoff.actions.urls import look_at_url
 from signoff.actions.vocabulary import words
 from signoff.values import replace
 
@@ -64,6 +72,7 @@ _BULK = words(
 _MAKES = words("mb create make add new --create")
 _LENIENT = words("-p --ignore-existing --if-not-exists --exist-ok")
 _CONTAINERS = words("docker podman docker-compose podman-compose nerdctl")
+_COMPOSES = words("docker podman docker-compose podman-compose")
 _ENGINES = words("DOCKER_HOST DOCKER_CONTEXT CONTAINER_HOST CONTAINER_CONNECTION COMPOSE_FILE")
 # What runs a command on this machine, or in a container of it.
 _CARRYING = _CONTAINERS | words(
@@ -149,7 +158,8 @@ class LineClients:
         if not (is_shown or is_kept or _may_pass(op, CLIENTS[command.program])):
             return op
         servers = self._servers(command, CLIENTS[command.program], op.target)
-        if not servers or not all(map(_is_near, servers)) or not self._runs_here(command):
+        servers = servers or self._inside(command, CLIENTS[command.program])
+        if not servers or not all(map(is_near_server, servers)) or not self._runs_here(command):
             return op
         is_passing = self._is_passing(command, servers)
         if is_shown:
@@ -174,6 +184,19 @@ class LineClients:
                 return False
         return False
 
+    def _inside(self, command: Command, client: ServiceClient) -> list[str]:
+        """The server of a client that names none, in a container of the project's own services."""
+        parent = self._commands[command.parent] if command.parent >= 0 else None
+        if parent is not None and parent.program in ("sh", "bash") and parent.parent >= 0:
+            parent = self._commands[parent.parent]
+        is_composed = parent is not None and _is_of_service(parent, command.program)
+        if not is_composed or command.input_words or client.login or not client.options:
+            return []
+        names = {word.text.partition("=")[0] for word in command.words[1:_MOST_WORDS]}
+        is_named = not (client.options | client.port_options).isdisjoint(names)
+        named = is_named or any([self._variables.values(one, command) for one in client.variables])
+        return [] if named else ["localhost"]
+
     def _near(self, op: Operation, command: Command, servers: Sequence[str]) -> Operation:
         """An operation on a server of this machine that may hold what others left there."""
         if op.thing is ResourceType.CREDENTIAL and _is_login(command):
@@ -182,7 +205,8 @@ class LineClients:
             return op
         if op.verb is not Verb.DELETE:
             return replace(op, reach=Reach.LOOPBACK)
-        is_own = self._is_made_here(command)
+        is_own = self._is_made_here(command) or is_bounded(command)
+        is_own |= is_made_again(command, self._commands[command.index + 1 :])
         if not is_own and not (_is_single(op, command) and self._may_lose(op, command)):
             return op
         traits = op.traits - _OF_ALL
@@ -196,16 +220,16 @@ class LineClients:
         if command.program in ("mc", "mcli"):
             names = [word.text for word in given]
             return [
-                self._alias(alias) for alias in _aliases([target] if target in names else names)
+                self._alias(alias) for alias in aliases_in([target] if target in names else names)
             ]
         if not client.options and not client.variables:
-            return [word.text if word.is_known else "" for word in given if _is_address(word.text)]
-        named = list(_values(given, client.options))
+            return [word.text if word.is_known else "" for word in given if is_address(word.text)]
+        named = list(values_of(given, client.options))
         if client.login:
             logins = [one for one in self._commands if one.program == command.program]
             named = [url for one in logins if _is_login(one) for url in _told(one, client)]
         elif client.port_options:
-            named = _with_ports(named, given, client)
+            named = with_ports(named, given, client)
         elif all([word.is_known or word.is_quoted for word in given]) and not named:
             named = self._of_variables(client, command)
         return named
@@ -224,7 +248,7 @@ class LineClients:
             texts = [word.text for word in one.words[1:5]]
             if one.program in ("mc", "mcli") and texts[:3] == ["alias", "set", alias]:
                 values.append("".join(texts[3:4]))
-        return values[0] if values and all(map(_is_near, values)) else ""
+        return values[0] if values and all(map(is_near_server, values)) else ""
 
     def _is_passing(self, command: Command, servers: Sequence[str]) -> bool:
         """Tell whether the line started every server itself, and each of them begins empty."""
@@ -232,7 +256,7 @@ class LineClients:
             names = [name for one in self._commands for name, _ in one.assignments]
             return not any([name.startswith(_OVERRIDING) for name in names])
         port = CLIENTS[command.program].port
-        ports = {str(_port(server) or port) for server in servers}
+        ports = {str(port_of(server) or port) for server in servers}
         before = self._commands[: command.index]
         own = [one for one in before if _serves(one, command.program)]
         started = {port for one in own for port in _ports_of(one)}
@@ -270,6 +294,21 @@ class LineClients:
         )
 
 
+def _is_of_service(parent: Command, client: str) -> bool:
+    """Tell `docker compose exec SERVICE ...`, where the service is the server of a client."""
+    texts = [word.text for word in parent.words[:12]]
+    is_compose = "compose" in texts[1:2] or texts[0].endswith("-compose")
+    if parent.program not in _COMPOSES or not is_compose or "exec" not in texts:
+        return False
+    behind = [text for text in texts[texts.index("exec") + 1 :] if text[:1] != "-"]
+    return any([name in service for service in behind[:1] for name in _servers_of(client)])
+
+
+def _servers_of(client: str) -> list[str]:
+    """What the server of a client is called: `kafka` of `kafka-topics.sh`, `etcd` of `etcdctl`."""
+    return [client.removesuffix(".sh").partition("-")[0], *IMAGES.get(client, ())]
+
+
 def _may_pass(op: Operation, client: ServiceClient) -> bool:
     # A database is the project's own wherever its client runs on this machine.
     is_felt = op.reach in _FAR or (client.is_own_only and op.reach is Reach.PROJECT)
@@ -292,7 +331,7 @@ def _is_login(command: Command) -> bool:
 
 def _told(command: Command, client: ServiceClient) -> list[str]:
     """The server that a login names; one that is not named or not known is given as ``""``."""
-    return list(_values(command.words[1:_MOST_WORDS], client.options)) or [""]
+    return list(values_of(command.words[1:_MOST_WORDS], client.options)) or [""]
 
 
 def _is_single(op: Operation, command: Command) -> bool:
@@ -306,70 +345,13 @@ def _is_single(op: Operation, command: Command) -> bool:
     return _BULK.isdisjoint(texts) and not any(["*" in text for text in texts])
 
 
-def _values(given: Sequence[Word], options: frozenset[str]) -> Iterator[str]:
-    """Yield the values of options; ``""`` for one that is not known."""
-    for at, word in enumerate(given):
-        name, mark, value = word.text.partition("=")
-        if name not in options:
-            continue
-        if not mark:
-            word = given[at + 1] if at + 1 < len(given) else Word(text="")
-            value = word.text
-        yield value if word.is_known else ""
-
-
-def _with_ports(named: list[str], given: Sequence[Word], client: ServiceClient) -> list[str]:
-    """Return the address of a client that is given host and port apart, [] if it is not certain."""
-    hosts = named or ([client.home] if client.home else [])
-    ports = list(_values(given, client.port_options)) or [client.port]
-    is_url = any(["://" in word.text or not word.is_known for word in given])
-    if is_url or len(hosts) != 1 or len(ports) != 1 or not ports[0].isdigit():
-        return []
-    return [f"{hosts[0]}:{ports[0]}"]
-
-
-def _aliases(texts: Sequence[str]) -> list[str]:
-    """The names before the first slash of the words of `mc` that may lie in a store."""
-    plain = [text for text in texts if text[:1] not in "-./~" and "/" in text]
-    return [text.partition("/")[0] for text in plain]
-
-
-def _is_address(text: str) -> bool:
-    return "://" in text or re.match(r"[\w.-]+:\d{2,5}(?:/|$)", text) is not None
-
-
-def _is_near(text: str) -> bool:
-    """Tell whether each server of a list stands on this machine; ``""`` is none."""
-    _, mark, rest = text.partition("://")
-    servers = (re.split(r"[/?#]", rest, maxsplit=1)[0] if mark else text).split(",")
-    return all([server != "" and is_near_url(f"http://{server}") for server in servers])
-
-
-def _port(server: str) -> int:
-    return look_at_url(server if "://" in server else f"http://{server}").port
-
-
 def _serves(server: Command, client: str) -> bool:
     """Tell whether a command starts the service of a client: by its program or its image."""
     if server.program not in _CONTAINERS:
         return True
-    names = [client.removesuffix(".sh").partition("-")[0], *_IMAGES.get(client, ())]
+    names = _servers_of(client)
     images = [word.text.partition(":")[0] for word in server.words[2:] if word.text[:1] != "-"]
     return any([name in image.rpartition("/")[2] for image in images for name in names])
-
-
-_IMAGES = {
-    **dict.fromkeys(("redis-cli", "valkey-cli", "iredis"), ("redis", "valkey")),
-    **dict.fromkeys(("psql", "pgcli", "dropdb", "pg_restore"), ("postgres", "postgis")),
-    **dict.fromkeys(("mysql", "mysqladmin", "mycli", "mariadb"), ("mysql", "mariadb")),
-    **dict.fromkeys(("mongosh", "mongo", "mongorestore"), ("mongo",)),
-    **dict.fromkeys(("cast",), ("anvil", "foundry", "ganache", "geth")),
-    **dict.fromkeys(("mc", "mcli"), ("minio",)),
-    **dict.fromkeys(("bao", "openbao"), ("openbao", "vault")),
-    "etcdctl": ("etcd",),
-    "tctl": ("temporal",),
-    "rabbitmqadmin": ("rabbitmq",),
-}
 
 
 def _ports_of(command: Command) -> list[str]:

@@ -7,10 +7,13 @@ What is said here of a program stands in its manual: another variable that sound
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from signoff.actions.shell.command import Word
+from signoff.actions.urls import is_near_url, look_at_url
 from signoff.actions.vocabulary import words
 from signoff.values import replace
 
@@ -120,3 +123,59 @@ TUNNELLING = words("kubectl oc gcloud aws az flyctl fly heroku railway ibmcloud 
 LEADING = ("tunnel", "forward", "socat", "proxy", "envoy", "gost", "chisel", "ngrok", "bastion")
 # With such a word a server joins others, or hands on what it is told.
 JOINING = ("join", "upstream", "replic", "peer", "config", "forward", "relay", "bridge", "-retry")
+# Images of the servers, where the name of the client does not tell them.
+IMAGES = {
+    **dict.fromkeys(("redis-cli", "valkey-cli", "iredis"), ("redis", "valkey")),
+    **dict.fromkeys(("psql", "pgcli", "dropdb", "pg_restore"), ("postgres", "postgis")),
+    **dict.fromkeys(("mysql", "mysqladmin", "mycli", "mariadb"), ("mysql", "mariadb")),
+    **dict.fromkeys(("mongosh", "mongo", "mongorestore"), ("mongo",)),
+    **dict.fromkeys(("cast",), ("anvil", "foundry", "ganache", "geth")),
+    **dict.fromkeys(("mc", "mcli"), ("minio",)),
+    **dict.fromkeys(("bao", "openbao"), ("openbao", "vault")),
+    "etcdctl": ("etcd",),
+    "tctl": ("temporal",),
+    "rabbitmqadmin": ("rabbitmq",),
+}
+
+
+def values_of(given: Sequence[Word], options: frozenset[str]) -> Iterator[str]:
+    """Yield the values of options; ``""`` for one that is not known."""
+    for at, word in enumerate(given):
+        name, mark, value = word.text.partition("=")
+        if name not in options:
+            continue
+        if not mark:
+            word = given[at + 1] if at + 1 < len(given) else Word(text="")
+            value = word.text
+        yield value if word.is_known else ""
+
+
+def with_ports(named: list[str], given: Sequence[Word], client: ServiceClient) -> list[str]:
+    """Return the address of a client that is given host and port apart, [] if it is not certain."""
+    hosts = named or ([client.home] if client.home else [])
+    ports = list(values_of(given, client.port_options)) or [client.port]
+    is_url = any(["://" in word.text or not word.is_known for word in given])
+    if is_url or len(hosts) != 1 or len(ports) != 1 or not ports[0].isdigit():
+        return []
+    return [f"{hosts[0]}:{ports[0]}"]
+
+
+def aliases_in(texts: Sequence[str]) -> list[str]:
+    """The names before the first slash of the words of `mc` that may lie in a store."""
+    plain = [text for text in texts if text[:1] not in "-./~" and "/" in text]
+    return [text.partition("/")[0] for text in plain]
+
+
+def is_address(text: str) -> bool:
+    return "://" in text or re.match(r"[\w.-]+:\d{2,5}(?:/|$)", text) is not None
+
+
+def is_near_server(text: str) -> bool:
+    """Tell whether each server of a list stands on this machine; ``""`` is none."""
+    _, mark, rest = text.partition("://")
+    servers = (re.split(r"[/?#]", rest, maxsplit=1)[0] if mark else text).split(",")
+    return all([server != "" and is_near_url(f"http://{server}") for server in servers])
+
+
+def port_of(server: str) -> int:
+    return look_at_url(server if "://" in server else f"http://{server}").port

@@ -76,6 +76,9 @@ _SEARCHES = vocabulary("search find lookup vector semantic similarity memory doc
 _RUNS = vocabulary("run exec execute eval evaluate invoke shell command terminal bash")
 LONGEST_TOKEN = 24  # characters
 _SCRIPTS = vocabulary("script scripts")
+# What a notebook's tool runs; the id of a cell is one word.
+_CELLS = vocabulary("cell cells")
+_NOTEBOOKS = vocabulary("notebook jupyter ipython colab kernel")
 _TEXTS = vocabulary("content contents body text value")
 _LEAVES = (str, int, float, type(None))  # what holds no further values
 _RUN_KINDS = frozenset({ServerKind.SHELL, ServerKind.CONTAINER, ServerKind.CLUSTER})
@@ -130,6 +133,8 @@ def _pieces(
     words = set(split_words(name))
     queries = _queries(tool, words, value) or _of_console(tool, words, value)
     queries = queries or tuple(("shell", one) for one in store_lines(tool, words, value, beside))
+    if words & _CELLS and not _NOTEBOOKS.isdisjoint((*tool.words, *tool.server)):
+        queries = queries or tuple(_cells(action, tool, name, value))
     yield from queries or _others(action, tool, (name, value, beside), words)
 
 
@@ -155,6 +160,13 @@ def _others(action: Action, tool: Tool, named: _Named, words: set[str]) -> Itera
         yield from (("url", text) for text in _strings(value))
     elif words & _PATH_NAMES:
         yield from (("path", text) for text in _strings(value) if _is_path(tool, words, text))
+
+
+def _cells(action: Action, tool: Tool, name: str, value: Json) -> Iterator[Piece]:
+    """Read what a notebook is given to run; in what language is Python, if nothing else is said."""
+    language = _language(action, tool, name)
+    language = "python" if language == "unknown" and not action.text("language") else language
+    yield from ((language, text) for text in _strings(value) if not text.isalnum())
 
 
 def _queries(tool: Tool, words: set[str], value: Json) -> tuple[Piece, ...]:

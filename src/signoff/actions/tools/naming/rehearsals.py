@@ -16,9 +16,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from signoff.actions.action import Json
-from signoff.actions.lexicon.names import NAME_SAYS_NOTHING, split_words
-from signoff.actions.operation import FileKind, Operation, Operations, ResourceType, Trait, Verb
+from signoff.actions.lexicon.names import NAME_SAYS_NOTHING, split_words, vocabulary
+from signoff.actions.operation import (
+    FileKind,
+    Operation,
+    Operations,
+    Reach,
+    ResourceType,
+    Trait,
+    Verb,
+)
 from signoff.actions.tools.naming.contents import strings_of
+from signoff.actions.urls import is_near_url
 from signoff.actions.vocabulary import words
 from signoff.values import replace
 
@@ -43,6 +52,19 @@ _ORDERS = words(
     "confirm confirmed execute apply commit live force forced forceapply doit approve approved"
     " forreal realrun wet wetrun proceed skipdryrun nodryrun"
 )
+# Where a tool takes the address of the server that it talks to, and what puts one elsewhere.
+_SERVERS = words(
+    "host hostname server serverurl baseurl apiurl apibase instanceurl portal portalurl broker"
+    " brokerurl bootstrapservers registry registryurl"
+)
+_ADDING = vocabulary(
+    "upstream backend proxy route dns record webhook target forward tunnel register peer join"
+    " redirect allow whitelist rule listener"
+)
+_CHANGING = frozenset({Verb.WRITE, Verb.CONFIGURE, Verb.NETWORK_OUT, Verb.PUBLISH})
+_GRAVE = frozenset({Trait.WHOLE_STORE, Trait.OPENS_ACCESS, Trait.BLINDS, Trait.WEAKENS})
+# How the API of Kubernetes and its clients write it, beside a manifest.
+_OF_CLUSTERS = ("server", "client", "All")
 _OWN = "signoff"
 _MOST = 200
 # From so many words on a value is a text, and in a message it may leave in any case.
@@ -89,9 +111,14 @@ def is_rehearsal(arguments: Mapping[str, Json]) -> bool:
     given = [(_plain(name), value) for _, name, value in _switches(arguments)]
     names = {name for name, _ in given}
     of_these = {switch for owner, switch in _SWITCHES_OF if owner in names}
-    switched = [value is True for name, value in given if name in _SWITCHES | of_these]
     is_refused = any([value is False for name, value in given if name in _ORDERS])
     modes = _MODE_VALUES | _MODE_VALUES_BESIDE if is_refused else _MODE_VALUES
+    manifest = " ".join([text[:_MOST] for text in strings_of(arguments) if "apiVersion" in text])
+    switched = [
+        value is True or (name == "dryrun" and value in _OF_CLUSTERS and "kind:" in manifest)
+        for name, value in given
+        if name in _SWITCHES | of_these
+    ]
     switched += [
         isinstance(value, str) and _plain(value) in modes
         for name, value in given
@@ -103,6 +130,42 @@ def is_rehearsal(arguments: Mapping[str, Json]) -> bool:
     return bool(switched) and all(switched) and not is_ordered
 
 
+def at_near_server(operations: Operations, arguments: Mapping[str, Json], tool: str) -> Operations:
+    """Return the operations that a tool's name tells, near if its server is on this machine.
+
+    Args:
+        tool: its name; what adds an address somewhere does not talk to it.
+    """
+    given = list(_servers(arguments))
+    if not given or not all(map(_is_near_server, given)) or _OWN in tool.lower():
+        return operations
+    if not _ADDING.isdisjoint(split_words(tool)):
+        return operations
+    return tuple(map(_near, operations))
+
+
+def _servers(arguments: Mapping[str, Json]) -> Iterator[Json]:
+    return (value for _, name, value in _switches(arguments) if _plain(name) in _SERVERS)
+
+
+def _is_near_server(value: Json) -> bool:
+    """Tell an address of this machine that a client talks to: with a scheme or a port."""
+    if not isinstance(value, str) or len(value) > _MOST:
+        return False
+    _, scheme, rest = value.partition("://")
+    is_address = bool(scheme) or value.rpartition(":")[2].strip("/").isdigit()
+    return is_address and is_near_url(f"http://{rest if scheme else value}")
+
+
+def _near(op: Operation) -> Operation:
+    is_kept = op.thing in _KEPT_THINGS - {ResourceType.URL} or op.file_kind in _KEPT_FILES
+    is_far = op.reach is Reach.REMOTE and op.verb in _CHANGING and op.understood
+    if is_kept or not is_far or not (_NEVER | _GRAVE).isdisjoint(op.traits):
+        return op
+    verb = Verb.WRITE if op.verb is Verb.PUBLISH else op.verb
+    return replace(op, verb=verb, reach=Reach.LOOPBACK, reversible=True)
+
+
 def undeclared_switch(arguments: Mapping[str, Json], schema: Mapping[str, Json]) -> str:
     """Return the switch that makes a call a rehearsal and that its tool does not list, else "".
 
@@ -111,10 +174,16 @@ def undeclared_switch(arguments: Mapping[str, Json], schema: Mapping[str, Json])
     Args:
         schema: the JSON Schema of the tool's arguments (`inputSchema` in MCP), {} if none is known.
     """
-    if not is_rehearsal(arguments):
-        return ""
+    near = [value for value in _servers(arguments) if _is_near_server(value)]
+    names = (_SWITCHES | _MODES if is_rehearsal(arguments) else frozenset()) | (
+        _SERVERS if near else frozenset()
+    )
     for holder, name, _ in _switches(arguments):
+<<<<<<< HEAD
         if _plain(name) in _LISTED and not _is_declared(schema, holder, name):
+=======
+        if _plain(name) in names and not _is_declared(schema, holder, name):
+>>>>>>> a95df11f (Servers of this machine that tools name; what containers make again)
             return f"{holder}.{name}" if holder else name
     return ""
 

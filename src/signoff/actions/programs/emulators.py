@@ -69,7 +69,9 @@ def _near(op: Operation) -> Operation:
     if op.reach not in _FAR or op.thing in _STAYS:
         return op
     traits = op.traits - {Trait.WHOLE_STORE, Trait.OPENS_ACCESS}
-    return replace(op, reach=Reach.PROJECT, reversible=True, traits=traits)
+    # A bucket of an emulator is nobody's backup, whatever it is called.
+    thing = ResourceType.CLOUD if op.thing is ResourceType.BACKUP else op.thing
+    return replace(op, thing=thing, reach=Reach.PROJECT, reversible=True, traits=traits)
 
 
 def _asks_emulator(name: str, command: Command) -> bool:

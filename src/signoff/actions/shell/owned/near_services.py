@@ -10,7 +10,6 @@ kind counts as before, unless the line started a server that begins empty, or ma
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
@@ -21,19 +20,24 @@ from signoff.actions.shell.owned.line_variables import LineVariables, has_subshe
 from signoff.actions.shell.owned.made_again import is_bounded, is_made_again
 from signoff.actions.shell.owned.own_clients import (
     CLIENTS,
+    CONTAINERS,
     EMULATED,
-    IMAGES,
-    JOINING,
     LEADING,
-    PASSING_SERVERS,
+    MOST_WORDS,
     TUNNEL_WORDS,
     TUNNELLING,
     TUNNELS,
     ServiceClient,
     aliases_in,
+    holds_part,
     is_address,
     is_near_server,
+    is_of_service,
+    is_run_as,
+    keeps_nothing,
     port_of,
+    ports_of,
+    serves,
     values_of,
     with_ports,
 )
@@ -46,7 +50,10 @@ from signoff.values import replace
 
 _FAR = frozenset({Reach.REMOTE, Reach.PRODUCTION, Reach.SYSTEM, Reach.LOOPBACK})
 _CHANGES = frozenset(
-    {Verb.WRITE, Verb.CONFIGURE, Verb.CONTROL, Verb.DELETE, Verb.NETWORK_OUT, Verb.PERSIST}
+    {
+        *(Verb.WRITE, Verb.CONFIGURE, Verb.CONTROL, Verb.DELETE, Verb.NETWORK_OUT, Verb.PERSIST),
+        Verb.PRIVILEGE,
+    }
 )
 _THINGS = frozenset(
     {
@@ -55,7 +62,12 @@ _THINGS = frozenset(
     }
 )
 # What guards a service, and who may do what in it: passing only where it begins empty.
-_GUARDED = frozenset({ResourceType.CREDENTIAL, ResourceType.ACCOUNT, ResourceType.PROTECTION})
+_GUARDED = frozenset(
+    {
+        *(ResourceType.CREDENTIAL, ResourceType.ACCOUNT, ResourceType.PROTECTION),
+        ResourceType.BACKUP,
+    }
+)
 _NEVER = frozenset(
     {Trait.SENDS_SECRET, Trait.READS_SECRET, Trait.SELF_APPROVAL, Trait.REMOTE_CODE, Trait.HIDDEN}
 )
@@ -71,16 +83,13 @@ _BULK = words(
 )
 _MAKES = words("mb create make add new --create")
 _LENIENT = words("-p --ignore-existing --if-not-exists --exist-ok")
-_CONTAINERS = words("docker podman docker-compose podman-compose nerdctl")
-_COMPOSES = words("docker podman docker-compose podman-compose")
 _ENGINES = words("DOCKER_HOST DOCKER_CONTEXT CONTAINER_HOST CONTAINER_CONNECTION COMPOSE_FILE")
 # What runs a command on this machine, or in a container of it.
-_CARRYING = _CONTAINERS | words(
+_CARRYING = CONTAINERS | words(
     "env nohup nice ionice timeout stdbuf time command builtin exec bash sh zsh watch"
 )
 # With these the AWS command line talks to another address than AWS_ENDPOINT_URL.
 _OVERRIDING = ("AWS_ENDPOINT_URL_", "AWS_IGNORE_CONFIGURED_")
-_MOST_WORDS = 200
 _MOST_PARENTS = 8
 
 
@@ -119,18 +128,13 @@ def _leads_elsewhere(command: Command) -> bool:
     """Tell a command that leads a port or a container of this machine to another one."""
     if command.program in TUNNELS or any([name in _ENGINES for name, _ in command.assignments]):
         return True
-    if command.program not in CLIENTS and _holds(command, LEADING):
+    if command.program not in CLIENTS and holds_part(command, LEADING):
         return True
-    if command.program in _CONTAINERS:
+    if command.program in CONTAINERS:
         names = [word.text.partition("=")[0] for word in command.words[1:6]]
         return not {"-H", "--host", "-c", "--context", "--url", "context"}.isdisjoint(names)
     is_able = command.program in TUNNELLING
     return is_able and any([word.text in TUNNEL_WORDS for word in command.words[1:8]])
-
-
-def _holds(command: Command, parts: tuple[str, ...]) -> bool:
-    texts = [word.text.lower() for word in command.words[1:_MOST_WORDS]]
-    return any([part in text for text in texts for part in parts])
 
 
 def _led(op: Operation, commands: tuple[Command, ...]) -> Operation:
@@ -166,10 +170,8 @@ class LineClients:
             traits = op.traits - {Trait.READS_SECRET}
             return replace(op, thing=ResourceType.CLOUD, traits=traits) if is_passing else op
         if is_passing:
-            thing = ResourceType.CLOUD if op.thing in _GUARDED else op.thing
-            traits = op.traits - _OF_ALL - {Trait.SCHEMA_LOSS}
-            return replace(op, thing=thing, reach=Reach.PROJECT, reversible=True, traits=traits)
-        is_own_only = CLIENTS[command.program].is_own_only
+            return _passing(op)
+        is_own_only = CLIENTS[command.program].is_own_only or op.verb is Verb.PRIVILEGE
         return op if is_own_only else self._near(op, command, servers)
 
     def _runs_here(self, command: Command) -> bool:
@@ -180,19 +182,18 @@ class LineClients:
             if command.parent < 0:
                 return True
             command = self._commands[command.parent]
-            if any([is_production(word.text) for word in command.words[:_MOST_WORDS]]):
+            if any([is_production(word.text) for word in command.words[:MOST_WORDS]]):
                 return False
         return False
 
     def _inside(self, command: Command, client: ServiceClient) -> list[str]:
         """The server of a client that names none, in a container of the project's own services."""
-        parent = self._commands[command.parent] if command.parent >= 0 else None
-        if parent is not None and parent.program in ("sh", "bash") and parent.parent >= 0:
-            parent = self._commands[parent.parent]
-        is_composed = parent is not None and _is_of_service(parent, command.program)
+        parent = self._parent(command)
+        is_composed = parent is not None and is_of_service(parent, command.program)
+        is_composed |= self._is_in_own_container(command)
         if not is_composed or command.input_words or client.login or not client.options:
             return []
-        names = {word.text.partition("=")[0] for word in command.words[1:_MOST_WORDS]}
+        names = {word.text.partition("=")[0] for word in command.words[1:MOST_WORDS]}
         is_named = not (client.options | client.port_options).isdisjoint(names)
         named = is_named or any([self._variables.values(one, command) for one in client.variables])
         return [] if named else ["localhost"]
@@ -214,9 +215,11 @@ class LineClients:
 
     def _servers(self, command: Command, client: ServiceClient, target: str) -> list[str]:
         """The addresses a command talks to; one that is not known is given as ``""``."""
-        given = command.words[1:_MOST_WORDS]
-        if command.input_words or len(command.words) > _MOST_WORDS:
+        given = command.words[1:MOST_WORDS]
+        if command.input_words or len(command.words) > MOST_WORDS:
             return []
+        if command.program in ("mc", "mcli") and _is_login(command):
+            return [word.text if word.is_known else "" for word in command.words[4:5]]
         if command.program in ("mc", "mcli"):
             names = [word.text for word in given]
             return [
@@ -252,15 +255,35 @@ class LineClients:
 
     def _is_passing(self, command: Command, servers: Sequence[str]) -> bool:
         """Tell whether the line started every server itself, and each of them begins empty."""
+        if self._is_in_own_container(command):
+            return True
         if command.program in EMULATED:
             names = [name for one in self._commands for name, _ in one.assignments]
             return not any([name.startswith(_OVERRIDING) for name in names])
         port = CLIENTS[command.program].port
         ports = {str(port_of(server) or port) for server in servers}
         before = self._commands[: command.index]
-        own = [one for one in before if _serves(one, command.program)]
-        started = {port for one in own for port in _ports_of(one)}
+        own = [one for one in before if serves(one, command.program)]
+        started = {port for one in own for port in ports_of(one)}
         return bool(ports) and ports <= started
+
+    def _is_in_own_container(self, command: Command) -> bool:
+        """Tell a client in a container of its server that the line started, and that is new."""
+        parent = self._parent(command)
+        if parent is None or parent.program not in CONTAINERS:
+            return False
+        texts = [word.text for word in parent.words[1:12]]
+        name = next((text for text in texts[1:] if text[:1] != "-"), "")
+        own = [one for one in self._commands[: command.index] if is_run_as(one, name)]
+        is_of = [serves(one, command.program) and keeps_nothing(one) for one in own]
+        return texts[:1] == ["exec"] and bool(is_of) and all(is_of)
+
+    def _parent(self, command: Command) -> Command | None:
+        """The command that runs this one, past a shell."""
+        parent = self._commands[command.parent] if command.parent >= 0 else None
+        if parent is not None and parent.program in ("sh", "bash") and parent.parent >= 0:
+            parent = self._commands[parent.parent]
+        return parent
 
     def _is_made_here(self, command: Command) -> bool:
         """Tell whether the line made what a command takes away, under a literal name."""
@@ -288,25 +311,19 @@ class LineClients:
         """Tell whether the line starts the project's own containers."""
         return any(
             [
-                one.program in _CONTAINERS and "up" in [word.text for word in one.words[1:12]]
+                one.program in CONTAINERS and "up" in [word.text for word in one.words[1:12]]
                 for one in self._commands
             ]
         )
 
 
-def _is_of_service(parent: Command, client: str) -> bool:
-    """Tell `docker compose exec SERVICE ...`, where the service is the server of a client."""
-    texts = [word.text for word in parent.words[:12]]
-    is_compose = "compose" in texts[1:2] or texts[0].endswith("-compose")
-    if parent.program not in _COMPOSES or not is_compose or "exec" not in texts:
-        return False
-    behind = [text for text in texts[texts.index("exec") + 1 :] if text[:1] != "-"]
-    return any([name in service for service in behind[:1] for name in _servers_of(client)])
-
-
-def _servers_of(client: str) -> list[str]:
-    """What the server of a client is called: `kafka` of `kafka-topics.sh`, `etcd` of `etcdctl`."""
-    return [client.removesuffix(".sh").partition("-")[0], *IMAGES.get(client, ())]
+def _passing(op: Operation) -> Operation:
+    """Return what is done to a server that begins empty, as work of the project."""
+    thing = ResourceType.CLOUD if op.thing in _GUARDED else op.thing
+    verb = Verb.WRITE if op.verb is Verb.PRIVILEGE else op.verb
+    traits = op.traits - _OF_ALL - {Trait.SCHEMA_LOSS}
+    reach = Reach.PROJECT
+    return replace(op, verb=verb, thing=thing, reach=reach, reversible=True, traits=traits)
 
 
 def _may_pass(op: Operation, client: ServiceClient) -> bool:
@@ -331,7 +348,7 @@ def _is_login(command: Command) -> bool:
 
 def _told(command: Command, client: ServiceClient) -> list[str]:
     """The server that a login names; one that is not named or not known is given as ``""``."""
-    return list(values_of(command.words[1:_MOST_WORDS], client.options)) or [""]
+    return list(values_of(command.words[1:MOST_WORDS], client.options)) or [""]
 
 
 def _is_single(op: Operation, command: Command) -> bool:
@@ -343,39 +360,3 @@ def _is_single(op: Operation, command: Command) -> bool:
         return path != "" and path[0] != "_" and {*"*,"}.isdisjoint(path)
     texts = [word.text for word in command.words[1:]]
     return _BULK.isdisjoint(texts) and not any(["*" in text for text in texts])
-
-
-def _serves(server: Command, client: str) -> bool:
-    """Tell whether a command starts the service of a client: by its program or its image."""
-    if server.program not in _CONTAINERS:
-        return True
-    names = _servers_of(client)
-    images = [word.text.partition(":")[0] for word in server.words[2:] if word.text[:1] != "-"]
-    return any([name in image.rpartition("/")[2] for image in images for name in names])
-
-
-def _ports_of(command: Command) -> list[str]:
-    """The ports of a server that a command starts and that begins empty."""
-    texts = [word.text for word in command.words[1:_MOST_WORDS]]
-    if _holds(command, JOINING) or not all([word.is_known for word in command.words]):
-        return []
-    if command.program in _CONTAINERS:
-        return _ports_published(texts) if "run" in texts[:2] else []
-    needed, port = PASSING_SERVERS.get(command.program, (frozenset(), ""))
-    if not port or (needed and needed.isdisjoint(texts)) or not command.is_background:
-        return []
-    given = [found[1] for text in texts for found in re.finditer(r"(?:^|[:=])(\d{4,5})$", text)]
-    return given or [port]
-
-
-def _ports_published(texts: Sequence[str]) -> list[str]:
-    """The ports of a new container that keeps nothing: no volume, no folder, no other network."""
-    if any([text.partition("=")[0] in _KEEPING for text in texts]):
-        return []
-    pairs = zip(texts, [*texts[1:], ""], strict=True)
-    given = [value for name, value in pairs if name in ("-p", "--publish")]
-    given += [text.partition("=")[2] for text in texts if text.startswith("--publish=")]
-    return [value.split(":")[-2] for value in given if value.count(":") in (1, 2)]
-
-
-_KEEPING = words("-v --volume --mount --volumes-from --net --network --pid --privileged")

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 
-from signoff.actions.shell.command import Word
+from signoff.actions.shell.command import Command, Word
 from signoff.actions.urls import is_near_url, look_at_url
 from signoff.actions.vocabulary import words
 from signoff.values import replace
@@ -58,6 +59,7 @@ def _database(options: str, port_options: str, port: str, home: str = "") -> Ser
     )  # fmt: skip
 
 
+MOST_WORDS = 200
 _VAULT = _client("-address --address", "VAULT_ADDR BAO_ADDR", "8200")
 _KAFKA = _stores("--bootstrap-server", port="9092")
 _KAFKA_TOOLS = words(
@@ -92,7 +94,7 @@ CLIENTS: Mapping[str, ServiceClient] = {
     "jf": replace(_client("--url"), login=("config", "add")),
     "influxctl": replace(_client("--host"), login=("config", "create")),
     **dict.fromkeys(("aws", "aws2"), _stores("--endpoint-url", "AWS_ENDPOINT_URL", "4566")),
-    **dict.fromkeys(("mc", "mcli"), _stores("", port="9000")),
+    **dict.fromkeys(("mc", "mcli"), replace(_stores("", port="9000"), login=("alias", "set"))),
     **dict.fromkeys(("curl", "curlie", "xh", "http", "https"), _client("")),
 }
 # What answers at an address of this machine in the place of these services is an emulator.
@@ -179,3 +181,89 @@ def is_near_server(text: str) -> bool:
 
 def port_of(server: str) -> int:
     return look_at_url(server if "://" in server else f"http://{server}").port
+
+
+CONTAINERS = words("docker podman docker-compose podman-compose nerdctl")
+_COMPOSES = words("docker podman docker-compose podman-compose")
+# Where images of servers keep their data.
+_DATA = ("/var", "/data", "/bitnami", "/srv", "/home", "/opt", "/usr", "/db")
+_KEEPING = words("-v --volume --mount --volumes-from --net --network --pid --privileged")
+
+
+def serves(server: Command, client: str) -> bool:
+    """Tell whether a command starts the service of a client: by its program or its image."""
+    if server.program not in CONTAINERS:
+        return True
+    names = servers_of(client)
+    images = [word.text.partition(":")[0] for word in server.words[2:] if word.text[:1] != "-"]
+    return any([name in image.rpartition("/")[2] for image in images for name in names])
+
+
+def servers_of(client: str) -> list[str]:
+    """What the server of a client is called: `kafka` of `kafka-topics.sh`, `etcd` of `etcdctl`."""
+    return [client.removesuffix(".sh").partition("-")[0], *IMAGES.get(client, ())]
+
+
+def ports_of(command: Command) -> list[str]:
+    """The ports of a server that a command starts and that begins empty."""
+    texts = [word.text for word in command.words[1:MOST_WORDS]]
+    if holds_part(command, JOINING) or not all([word.is_known for word in command.words]):
+        return []
+    if command.program in CONTAINERS:
+        return _ports_published(texts) if "run" in texts[:2] else []
+    needed, port = PASSING_SERVERS.get(command.program, (frozenset(), ""))
+    if not port or (needed and needed.isdisjoint(texts)) or not command.is_background:
+        return []
+    given = [found[1] for text in texts for found in re.finditer(r"(?:^|[:=])(\d{4,5})$", text)]
+    return given or [port]
+
+
+def _ports_published(texts: Sequence[str]) -> list[str]:
+    """The ports of a new container that keeps nothing: no volume, no folder, no other network."""
+    if any([text.partition("=")[0] in _KEEPING for text in texts]):
+        return []
+    pairs = zip(texts, [*texts[1:], ""], strict=True)
+    given = [value for name, value in pairs if name in ("-p", "--publish")]
+    given += [text.partition("=")[2] for text in texts if text.startswith("--publish=")]
+    return [value.split(":")[-2] for value in given if value.count(":") in (1, 2)]
+
+
+def is_run_as(one: Command, name: str) -> bool:
+    """Tell `docker run --name NAME`."""
+    texts = [word.text for word in one.words[1:MOST_WORDS]]
+    named = [b for a, b in pairwise(texts) if a == "--name"]
+    named += [text.partition("=")[2] for text in texts if text.startswith("--name=")]
+    is_run = one.program in CONTAINERS and texts[:1] == ["run"]
+    return is_run and name != "" and named == [name]
+
+
+def keeps_nothing(one: Command) -> bool:
+    """Tell a new container without a volume or folder where servers keep what they hold."""
+    texts = [word.text for word in one.words[1:MOST_WORDS]]
+    if not {"--mount", "--volumes-from", "--privileged"}.isdisjoint(
+        [text.partition("=")[0] for text in texts]
+    ):
+        return False
+    mounts = [b for a, b in pairwise(texts) if a in ("-v", "--volume")]
+    mounts += [text.partition("=")[2] for text in texts if text.startswith("--volume=")]
+    inside = [mount.split(":")[1] if ":" in mount else "" for mount in mounts]
+    # Named again, as `-e PGDATA=/pg` does, it may be where the server keeps its data.
+    others = [text for text in texts if text not in mounts and not text.startswith("--volume=")]
+    return all([path[:1] == "/" and not path.startswith(_DATA) for path in inside]) and not any(
+        [path in text for path in inside for text in others]
+    )
+
+
+def is_of_service(parent: Command, client: str) -> bool:
+    """Tell `docker compose exec SERVICE ...`, where the service is the server of a client."""
+    texts = [word.text for word in parent.words[:12]]
+    is_compose = "compose" in texts[1:2] or texts[0].endswith("-compose")
+    if parent.program not in _COMPOSES or not is_compose or "exec" not in texts:
+        return False
+    behind = [text for text in texts[texts.index("exec") + 1 :] if text[:1] != "-"]
+    return any([name in service for service in behind[:1] for name in servers_of(client)])
+
+
+def holds_part(command: Command, parts: tuple[str, ...]) -> bool:
+    texts = [word.text.lower() for word in command.words[1:MOST_WORDS]]
+    return any([part in text for text in texts for part in parts])

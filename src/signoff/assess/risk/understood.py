@@ -243,12 +243,17 @@ def _reach(operation: Operation, *, looks: bool) -> float:
     return 0.0 if is_own_note(operation) else WRITTEN_REACH[operation.reach]
 
 
+def _lists_names(operation: Operation) -> bool:
+    """Tell a look at which credentials there are, without their values."""
+    return operation.verb is Verb.READ and operation.understood and not operation.path
+
+
 def _holds_secret(operation: Operation) -> bool:
     """Tell whether an Operation touches credentials."""
     is_made_here = operation.verb is Verb.WRITE and operation.reach in {Reach.TEMP, Reach.PROJECT}
     is_secret = (
         (operation.file_kind in SECRET_KINDS and not is_made_here)
-        or operation.thing is ResourceType.CREDENTIAL
+        or (operation.thing is ResourceType.CREDENTIAL and not _lists_names(operation))
         or not SECRET_TRAITS.isdisjoint(operation.traits)
     )
     return is_secret and operation.verb is not Verb.INERT

@@ -212,6 +212,10 @@ def _relayed(call: ProgramCall, text: str, *, network: bool) -> Iterator[Operati
         yield _raw(call, text)
 
 
+PUBLIC = words("x509 crl verify req")
+NOTHING: frozenset[Trait] = frozenset()
+
+
 def openssl(call: ProgramCall) -> Iterator[Effect]:
     """Yield effects: `openssl s_client` is a connection; the rest works on files."""
     what = call.texts[0] if call.operands else ""
@@ -223,10 +227,17 @@ def openssl(call: ProgramCall) -> Iterator[Effect]:
     else:
         for option in call.options:
             if option.name in {"-in", "-inkey", "-key"} and option.value is not None:
-                yield call.on_file(Verb.READ, option.value)
+                read = call.on_file(Verb.READ, option.value)
+                # Of a file that holds a key as well, these only take the certificate.
+                is_public = option.name == "-in" and what in PUBLIC and _is_pem(read)
+                yield replace(read, file_kind=FileKind.DATA, traits=NOTHING) if is_public else read
             elif option.name in {"-out", "-keyout"} and option.value is not None:
                 yield made_here(call.on_file(Verb.WRITE, option.value), call)
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
+
+
+def _is_pem(op: Operation) -> bool:
+    return op.target.endswith((".pem", ".crt", ".cer")) and op.reach in NEAR
 
 
 def made_here(operation: Operation, call: ProgramCall) -> Operation:

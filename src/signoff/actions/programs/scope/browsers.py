@@ -2,6 +2,7 @@
 
 chromium --remote-debugging-port=9222                             -> CONTROL, the user's own logins
 chromium --remote-debugging-port=9222 --user-data-dir=/tmp/p URL  -> EXECUTE, an empty profile
+chromium --user-data-dir=/tmp/p --load-extension=./dist URL       -> the same, the project's own
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from signoff.actions.operation import Reach, ResourceType, Verb
 from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import ProgramCall
+from signoff.actions.shell.command import Word
 from signoff.actions.urls import is_every_interface, is_near_url
 
 _STEERED = ("--remote-debugging-port", "--remote-debugging-pipe", "--load-extension")
@@ -32,11 +34,19 @@ def _is_scratch(call: ProgramCall) -> bool:
     """Tell a profile of its own in a temporary folder or the project, steered from here alone."""
     folders = call.values("--user-data-dir")
     hosts = call.values("--remote-debugging-address")
-    if not folders or call.has("--load-extension", "--remote-allow-origins"):
+    if not folders or call.has("--remote-allow-origins"):
+        return False
+    loaded = [one for option in call.values("--load-extension") for one in _parts(option)]
+    if not all([locate(one, call.place).reach is Reach.PROJECT for one in loaded]):
         return False
     if not all([one.is_known and _is_this_machine(one.text) for one in hosts]):
         return False
     return all([one.is_known and locate(one.text, call.place).reach in _SCRATCH for one in folders])
+
+
+def _parts(word: Word) -> list[str]:
+    """The folders of a list of extensions; one that is not known is nowhere."""
+    return word.text.split(",") if word.is_known and word.text else ["/"]
 
 
 def _is_this_machine(host: str) -> bool:

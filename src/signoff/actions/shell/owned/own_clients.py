@@ -194,6 +194,9 @@ def serves(server: Command, client: str) -> bool:
     """Tell whether a command starts the service of a client: by its program or its image."""
     if server.program not in CONTAINERS:
         return True
+    if not (CLIENTS[client].options or CLIENTS[client].login):
+        # By its address alone: whatever listens there came with the line, if it is no gateway.
+        return not any(["://" in word.text for word in server.words])
     names = servers_of(client)
     images = [word.text.partition(":")[0] for word in server.words[2:] if word.text[:1] != "-"]
     return any([name in image.rpartition("/")[2] for image in images for name in names])

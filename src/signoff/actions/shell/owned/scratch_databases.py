@@ -58,6 +58,13 @@ _PRISMA = lazy_re(r"file:/{1,3}(?:var/)?tmp/[\w.-][^\s#]*\Z")
 _FOLDER = lazy_re(r"/(?:var/)?tmp/[\w.-][\w./-]{0,200}(?:::[\w.:{}-]{0,100})?\Z")
 _LARAVEL = lazy_re(r":memory:\Z|/(?:var/)?tmp/[\w.-][^\s?#]*\Z")
 _STORES = frozenset({ResourceType.DATABASE, ResourceType.BACKUP})
+# Engines whose database is a file that their first word names, and options without a value.
+_ENGINES = words("sqlite3 sqlite duckdb")
+_FLAGS = words(
+    "bail batch csv json header noheader column line list html markdown table box quote readonly"
+    " echo stats jsonlines no-stdin unsigned"
+)
+_FILE = lazy_re(r"/(?:var/)?tmp/[\w.-][\w./-]{0,200}\Z")
 _OWN_SCHEMAS = words("main temp memory")
 _LOSSES = frozenset({Trait.UNBOUNDED, Trait.SCHEMA_LOSS, Trait.BROAD, Trait.BULK})
 _NEVER = frozenset({Trait.HIDDEN, Trait.SENDS_SECRET, Trait.READS_SECRET, Trait.REMOTE_CODE})
@@ -71,6 +78,7 @@ def in_scratch_databases(
     Args:
         text: the whole line.
     """
+    operations = _in_scratch_files(operations, commands)
     clients = {one.index for one in commands if one.program in _CLIENTS}
     if not clients:
         return operations
@@ -83,6 +91,40 @@ def in_scratch_databases(
             for op in operations
         ]
     )
+
+
+def _in_scratch_files(
+    operations: tuple[Operation, ...], commands: tuple[Command, ...]
+) -> tuple[Operation, ...]:
+    """Return the operations, with what SQL loses in a database file below `/tmp` as its change."""
+    engines = {one.index for one in commands if one.program in _ENGINES and _is_temp_file(one)}
+    if not engines or any([one.program in ("ln", "mount") for one in commands]):
+        return operations
+    joined = {op.group for op in operations if "attach" in f"{op.program} {op.source}".lower()}
+    own = engines - joined
+    return tuple([_in_file(op) if op.group in own else op for op in operations])
+
+
+def _in_file(op: Operation) -> Operation:
+    """Return what is done to a database file; of a file of statements, that it may lose tables."""
+    if op.verb is Verb.EXECUTE and op.thing is ResourceType.DATABASE:
+        is_kept = not _NEVER.isdisjoint(op.traits) or not op.understood
+        return op if is_kept else replace(op, traits=op.traits - _LOSSES)
+    return next(in_memory([op]))
+
+
+def _is_temp_file(command: Command) -> bool:
+    """Tell a database in memory or below `/tmp`, with options that read no other file."""
+    texts = [word.text for word in command.words[1:]]
+    plain = [text for text in texts if text[:1] != "-"]
+    flags = texts[: texts.index(plain[0])] if plain else texts
+    is_plain = all([text.lstrip("-") in _FLAGS for text in flags])
+    is_known = command.words[0].is_known and all([one.is_known for one in command.words[1:2]])
+    is_read = not {"-init", "--init", "-cmd", "--cmd", "-f", "-file"}.isdisjoint(texts)
+    if not plain or not is_plain or not is_known or is_read or ".." in plain[0]:
+        return False
+    is_joined = any(["attach" in text.lower() for text in texts])
+    return not is_joined and (plain[0] == ":memory:" or _FILE.match(plain[0]) is not None)
 
 
 def _is_scratch(command: Command, variables: LineVariables) -> bool:
@@ -135,7 +177,8 @@ def in_memory(operations: Iterable[Operation]) -> Iterator[Operation]:
     for op in operations:
         schema, mark, _ = op.target.rpartition(".")
         is_own = not mark or schema.lower() in _OWN_SCHEMAS
-        lost = replace(op, traits=op.traits - _LOSSES) if op.verb is Verb.WRITE else passing(op)
+        is_change = op.verb is Verb.WRITE and _NEVER.isdisjoint(op.traits)
+        lost = replace(op, traits=op.traits - _LOSSES) if is_change else passing(op)
         yield lost if is_own and op.thing is ResourceType.DATABASE else op
 
 

@@ -163,7 +163,8 @@ def _near(op: Operation) -> Operation:
     if is_kept or not is_far or not (_NEVER | _GRAVE).isdisjoint(op.traits):
         return op
     verb = Verb.WRITE if op.verb is Verb.PUBLISH else op.verb
-    return replace(op, verb=verb, reach=Reach.LOOPBACK, reversible=True)
+    traits = op.traits - {Trait.BULK}
+    return replace(op, verb=verb, reach=Reach.LOOPBACK, reversible=True, traits=traits)
 
 
 def undeclared_switch(arguments: Mapping[str, Json], schema: Mapping[str, Json]) -> str:

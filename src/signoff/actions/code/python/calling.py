@@ -24,6 +24,11 @@ _IMPORTERS = frozenset({
 })  # fmt: skip
 _RUNNERS = frozenset({"exec", "eval", "builtins.exec", "builtins.eval", "timeit.timeit",
                       "timeit.repeat", "cProfile.run"})  # fmt: skip
+# Calls after which the environment is another one.
+_ENVIRONMENT = (
+    *("os.environ.pop", "os.environ.clear", "os.environ.update", "os.environ.setdefault"),
+    *("os.unsetenv", "os.putenv", "dotenv.", "os.environ.__"),
+)
 _HIGHER = frozenset({"map", "filter"})
 
 
@@ -99,6 +104,8 @@ class PythonCallFollower(PythonScope):
         if function.function is not None:
             self._no_longer_waiting(function.function)
             return self.call_function(function.function, args, named)
+        if function.name.startswith(_ENVIRONMENT):
+            self.recorder.doubles.variables.clear()
         special = self._special(function, args)
         if special is not None:
             return special
@@ -236,8 +243,8 @@ class PythonCallFollower(PythonScope):
             rule = CallRule(Sink.SET_VARIABLE)
             name = self.value(target.slice)
             perform(CodeCall(name="os.environ", rule=rule, arguments=[name]), self.recorder)
-            if value.is_known and not self.choices and not self.calling:
-                self.recorder.doubles.variables[name.shown] = value.shown
+            is_sure = value.is_known and not self.choices and not self.calling
+            self.recorder.doubles.set_variable(name.shown, value.shown if is_sure else "")
 
 
 def _member(owner: Value, name: str) -> Value:

@@ -16,7 +16,7 @@ _CLIENTS = ("boto3", "botocore")
 def moto_answers(tree: ast.Module) -> bool:
     """Return whether boto3 is only used while one mock of all of AWS is in force."""
     names = set(_imported(tree))
-    if not names or _is_bound_again(tree, names):
+    if not names or _is_bound_again(tree, names) or _is_loaded_by_name(tree):
         return False
     covered = [node for node in ast.walk(tree) if _covers(node, names)]
     inside = {id(inner) for node in covered for inner in ast.walk(node)}
@@ -29,6 +29,12 @@ def _imported(tree: ast.Module) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module == "moto" and not node.level:
             yield from [one.asname or one.name for one in node.names if one.name == _MOCK]
+
+
+def _is_loaded_by_name(tree: ast.Module) -> bool:
+    """Tell `importlib.import_module("boto3")`, after which any name may stand for it."""
+    texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+    return any([isinstance(text, str) and "boto" in text for text in texts])
 
 
 def _is_bound_again(tree: ast.Module, names: set[str]) -> bool:

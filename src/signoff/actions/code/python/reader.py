@@ -238,6 +238,7 @@ class Walker(Expressions):
     def _delete(self, statement: ast.Delete) -> None:
         for target in statement.targets:
             self.value(target)
+            self.recorder.doubles.variables.clear()
 
 
 STATEMENTS: Mapping[type[ast.stmt], Callable[..., None]] = {

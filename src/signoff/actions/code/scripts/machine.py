@@ -66,9 +66,11 @@ class Machine(TokenCursor):
             self.names.update(given_parameters(found, self._taken_names()))
         outer = self.tokens, self.at, self.maybe
         self.tokens, self.at, self.maybe = found, 0, conditional(found)
-        self.recorder.doubles.variables.update(set_variables(found, self.maybe))
+        settings = set_variables(found, self.maybe)
         while self.at < len(self.tokens) and not self.recorder.is_full:
             before = self.at
+            if before in settings:
+                self.recorder.doubles.set_variable(*settings[before])
             self._statement()
             if self.at == before:
                 self.at += 1

@@ -62,8 +62,8 @@ _REQUESTS = vocabulary("post put patch delete")
 _OF_OTHERS = frozenset({ResourceType.MONEY, ResourceType.ACCOUNT, ResourceType.DEVICE})
 _SETS_UP = vocabulary("send load commit replace push apply edit merge")
 _TOLD_BY = vocabulary("email mail sms message tweet dm whatsapp notify broadcast fax mms telegram")
-_ENDS = (("destroy",), ("terminate",), ("stop",), ("disconnect",), ("shutdown",))
-_CONNECTIONS = vocabulary("client connection pool socket agent knex stream pubsub websocket")
+_ENDS = (("destroy",), ("disconnect",))
+_CONNECTIONS = vocabulary("client connection socket knex stream pubsub websocket")
 # Of the running program, whatever it is called on.
 _INSIDE = PASSING | vocabulary(
     "cookie cookies session row rows page pages node nodes edge edges layer shape slide sheet"

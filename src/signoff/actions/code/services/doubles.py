@@ -68,6 +68,10 @@ _SWITCHES: Mapping[str, bool] = {
 _BY_HTTP = _HOSTED - vocabulary("azure aws") | vocabulary("axios superagent microsoft octokit")
 # Libraries that the tables of calls describe, and whose clients may be stand-ins.
 _DESCRIBED = ("boto3.", "sqlite3.", "duckdb.")
+_WORKED_ON = frozenset(
+    {"bind", "engine", "connection", "conn", "client", "session", "db", "database", "transport"}
+)
+_KEYS = frozenset({Taint.SECRET, Taint.ENVIRONMENT_SECRET})
 _MAIL_PORTS = (25, 465, 587)  # a mail server at these hands on what it gets
 _NEAR = frozenset({Reach.TEMP})
 _DEPTH = 3
@@ -105,10 +109,13 @@ class Doubles:
         places = [v for key, v in given if _is_place(key, v) or (is_file and key == "")]
         if any([not self._is_double(name, value) for value in places]):
             return NO_TAINTS
-        taints = taints_of(*arguments, *named.values())
-        is_one = _is_stand_in(name) or bool(places) or (taints & _MARKS == _DOUBLE)
+        is_one = _is_stand_in(name) or bool(places) or _is_given_double(given)
         is_one |= name == "duckdb.connect" and not given
         return _DOUBLE if is_one else NO_TAINTS
+
+    def set_variable(self, name: str, value: str) -> None:
+        """Note a variable of the environment; "" if its value is not sure."""
+        self.variables[name] = value
 
     def note_setup(self, call: ClientCall) -> None:
         """Note what a call sets up: that no request leaves, the databases of Django."""
@@ -238,6 +245,14 @@ def _is_place(key: str, value: Value) -> bool:
 
 def _is_local_name(text: str) -> bool:
     return _AZURE_KEY in text or any([one.match(text) is not None for one in (_IN_MEMORY, _AZURE)])
+
+
+def _is_given_double(given: list[tuple[str, Value]]) -> bool:
+    """Tell a client that works on a stand-in it is given, and has no key to a real service."""
+    taints = taints_of(*[value for _, value in given])
+    if taints & _MARKS != _DOUBLE or not _KEYS.isdisjoint(taints):
+        return False
+    return any([is_double(v) and (key == "" or key in _WORKED_ON) for key, v in given])
 
 
 def _is_mock(key: str, value: Value) -> bool:

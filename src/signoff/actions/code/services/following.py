@@ -13,6 +13,7 @@ from signoff.actions.code.value import Taint, Value, taints_of
 from signoff.values import replace
 
 _SERVICE = frozenset({Taint.SERVICE})
+_KEYS = frozenset({Taint.SECRET, Taint.ENVIRONMENT_SECRET})
 # What a function of a library acts on is what it is given.
 _HANDED = _SERVICE | {Taint.DOUBLE, Taint.REAL}
 
@@ -28,7 +29,8 @@ def follow_call(call: ClientCall, recorder: Recorder) -> Value:
     elif not call.is_of_service:
         taints |= recorder.doubles.of_call(call.name, call.arguments, call.named)
     recorder.doubles.note_setup(call)
-    given = _SERVICE if call.is_of_service else _HANDED
+    has_key = not _KEYS.isdisjoint(taints)
+    given = _SERVICE if call.is_of_service or has_key else _HANDED
     owner = replace(call.owner, taints=call.owner.taints | (taints & given))
     is_chosen = call.is_chosen or Taint.CHOSEN in taints
     record_act(replace(call, owner=owner, is_chosen=is_chosen), recorder)

@@ -291,7 +291,7 @@ class LineClients:
         for one in self._commands[: command.index]:
             texts = [word.text for word in one.words[1:]]
             is_maker = one.program == command.program and not _MAKES.isdisjoint(texts[:3])
-            if CLIENTS[command.program].login:
+            if CLIENTS[command.program].login[:1] == ("config",):
                 names = [part for name in names for part in name.split("/") if part]
                 texts += [text.rpartition("=")[2] for text in texts]
             if is_maker and _LENIENT.isdisjoint(texts) and names and set(names) <= set(texts):

@@ -163,10 +163,9 @@ def _others(action: Action, tool: Tool, named: _Named, words: set[str]) -> Itera
 
 
 def _cells(action: Action, tool: Tool, name: str, value: Json) -> Iterator[Piece]:
-    """Read what a notebook is given to run; in what language is Python, if nothing else is said."""
-    language = _language(action, tool, name)
-    language = "python" if language == "unknown" and not action.text("language") else language
-    yield from ((language, text) for text in _strings(value) if not text.isalnum())
+    """Read what a notebook is given to run."""
+    texts = (text for text in _strings(value) if not text.isalnum())
+    yield from ((language_of_code(action, tool, name, text), text) for text in texts)
 
 
 def _queries(tool: Tool, words: set[str], value: Json) -> tuple[Piece, ...]:

@@ -176,15 +176,11 @@ def undeclared_switch(arguments: Mapping[str, Json], schema: Mapping[str, Json])
         schema: the JSON Schema of the tool's arguments (`inputSchema` in MCP), {} if none is known.
     """
     near = [value for value in _servers(arguments) if _is_near_server(value)]
-    names = (_SWITCHES | _MODES if is_rehearsal(arguments) else frozenset()) | (
+    names = (_LISTED if is_rehearsal(arguments) else frozenset()) | (
         _SERVERS if near else frozenset()
     )
     for holder, name, _ in _switches(arguments):
-<<<<<<< HEAD
-        if _plain(name) in _LISTED and not _is_declared(schema, holder, name):
-=======
         if _plain(name) in names and not _is_declared(schema, holder, name):
->>>>>>> a95df11f (Servers of this machine that tools name; what containers make again)
             return f"{holder}.{name}" if holder else name
     return ""
 

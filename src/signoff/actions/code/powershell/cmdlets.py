@@ -2,12 +2,13 @@
 
 PowerShell's verbs are a closed list, and modules mark their nouns: `Remove-AzVM`, `New-ADUser`,
 `Write-S3Object`. A noun of no known family may be a function of the project (`Invoke-MyBuild`):
-it is ordinary, as a program of the project is.
+it is ordinary, as a program of the project is, unless its verb takes something away or stops it.
 
     Remove-AzResourceGroup    ->  deletes a whole store of a cloud
     New-ADUser                ->  changes an account, elsewhere
     Get-AzKeyVaultSecret      ->  reads a credential
     Disable-NetFirewallRule   ->  weakens protection
+    Remove-PIPoint            ->  deletes something of a module nobody described
     Get-AzVM, Invoke-MyBuild  ->  None
 """
 
@@ -20,6 +21,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from signoff.actions.code.spelling import unquoted
+from signoff.actions.known.protections import PROTECTIVE_VALUES
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.vocabulary import words
 
@@ -50,7 +52,8 @@ _SWITCHING_OFF = frozenset({"disable", "suspend", "remove"})
 # Marks that modules of clouds, directories, mail and virtual machines put before their nouns; what
 # follows a mark is a new word. Typed in small letters, a noun is told by the longer list below.
 _MARKED = re.compile(
-    r"(?:Azure(?:AD|RM|Rm)|Az|Mg|Msol|SPO|PnP|GC[A-Z]?|OCI|Cs|AD|EC2|S3C?|IAM|RDS|LM|CFN|ECS|EKS|ECR|"
+    r"(?:Azure(?:AD|RM|Rm)|Az|Mg|Msol|SPO|PnP|GC[A-Z]?|OCI|Cs|AD|EC2|S3C?|IAM|RDS|LM|CFN|ECS|EKS"
+    r"|ECR|"
     r"DDB|R53|SQS|SNS|SSM|KMS|SEC|CT|CWL?|ELB2?|AS|EFS|FSX|CF|CGIP|STS|ORG|ES|GLUE|ATH|RS|EC|WKS|"
     r"GD|SHUB|AG|EB|KIN|MQ|MSK|BAK|DMS|ACM|WAF2?|SFN|EVB|EMR|LDB)(?=[A-Z][a-z])"
 )
@@ -61,7 +64,12 @@ _ELSEWHERE = re.compile(
     r"mg(?=user|group|application|serviceprincipal|device|directory|identity)|"
     r"mail(?:box|user|contact|publicfolder)|distributiongroup|unifiedgroup|transportrule|"
     r"inboxrule|accepteddomain|(?:out|in)boundconnector|managementrole|vapp|datastore$|vdswitch|"
-    r"dnsserver|dhcpserver"
+    r"dnsserver|dhcpserver|"
+    # Backup, virtual desktops, chat and compliance, fleets of Windows, historians, policies.
+    r"vbr(?=[a-z])|prov(?=vm|scheme|task)|broker(?=[a-z])|team(?=$|channel|user|member)|"
+    r"(?:retention)?compliance|cm(?=device|collection|application|package|tasksequence|user|site)|"
+    r"scvm|pi(?=point|dataarchive|archive)|gp(?=registryvalue|link|permission|prefregistry|o$)|"
+    r"rubrik|cohesity|zerto|nutanix|ntnx|nsx|hvmachine|xa(?=[a-z])|cswsus|intune"
 )
 _IDENTITIES = tuple(
     words(
@@ -77,7 +85,9 @@ _STORES = tuple(
         "s3bucket filesystem userpool managedhsm registry domain forest site"
     )
 )
-_BACKUPS = tuple(words("snapshot backup recoverypoint restorepoint recoveryservicesvault"))
+_BACKUPS = tuple(
+    words("snapshot backup backuprepository recoverypoint restorepoint recoveryservicesvault")
+)
 _SECRETS = tuple(
     words("secret secretvalue accesskey accountkey storageaccountkey password accesstoken apikey")
 )
@@ -150,9 +160,17 @@ def act_of_cmdlet(name: str, given: Sequence[str]) -> CmdletAct | None:
     if match is None or match[2].startswith(_PARTS_OF_TASKS) or _is_made_only(*match.groups()[:2]):
         return None
     act, noun = match[1], match[2]
+    # `DisableAntiSpyware` of 0 switches the guard on again.
+    is_unguarding = act not in _LOOKING and "0" not in given
+    if is_unguarding and PROTECTIVE_VALUES.search(" ".join(given)) is not None:
+        return _UNGUARDED
     written = name.partition("-")[2]
     is_elsewhere = bool(_MARKED.match(written) or _ELSEWHERE.match(noun))
-    lowered = [word.lower() for word in given]
+    return _act_of(act, noun, [word.lower() for word in given], is_elsewhere=is_elsewhere)
+
+
+def _act_of(act: str, noun: str, lowered: Sequence[str], *, is_elsewhere: bool) -> CmdletAct | None:
+    """Return what a verb does to a noun, by the family the noun is of."""
     if any([word.startswith(_ALSO_DELETES) for word in lowered]):
         return _elsewhere("remove", noun, lowered)  # `Search-Mailbox -DeleteContent`
     if act in _LOOKING or act in _PREPARING:
@@ -161,7 +179,39 @@ def act_of_cmdlet(name: str, given: Sequence[str]) -> CmdletAct | None:
         return _SECRET_READ if is_secret and act not in {"convertto", "test"} else None
     if is_elsewhere:
         return _elsewhere(act, noun, lowered)
-    return _on_this_machine(act, noun, lowered) if noun.startswith(_MACHINE) else None
+    if noun.startswith(_MACHINE):
+        return _on_this_machine(act, noun, lowered)
+    return _of_unknown_module(act, noun)
+
+
+def _of_unknown_module(act: str, noun: str) -> CmdletAct | None:
+    """What a cmdlet of a module nobody described takes away or stops, None if nothing."""
+    if noun.startswith(_OF_SESSION) or noun.endswith(_BUILT):
+        return None
+    if act in _DELETING:
+        return _elsewhere("remove", noun, ())
+    if act not in _STOPPING:
+        return None
+    return CmdletAct(verb=Verb.CONTROL, thing=ResourceType.SERVICE, reach=Reach.REMOTE)
+
+
+# What the session, the machine or a build holds: cmdlets of PowerShell itself and of projects.
+_OF_SESSION = tuple(
+    words(
+        "item variable content host module job pssession typedata event psdrive alias psbreakpoint "
+        "history transcript line screen recyclebin temp build cache log output artifact process "
+        "object member property file folder directory error psreadline trace progress test mock "
+        "cim wmi ci package formatdata runspace psedit"
+    )
+)
+_BUILT = tuple(words("artifact artifacts folder file files directory output cache temp logs build"))
+_STOPPING = words("stop disable suspend reset")
+_UNGUARDED = CmdletAct(
+    verb=Verb.CONFIGURE,
+    thing=ResourceType.PROTECTION,
+    reach=Reach.SYSTEM,
+    traits=frozenset({Trait.WEAKENS, Trait.GLOBAL}),
+)
 
 
 def _is_made_only(act: str, noun: str) -> bool:

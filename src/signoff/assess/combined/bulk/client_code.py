@@ -21,6 +21,7 @@ from signoff.actions.operation import Operation
 from signoff.actions.programs.lexicon import is_production
 from signoff.actions.tools.naming.contents import strings_of
 from signoff.actions.vocabulary import lazy_re2
+from signoff.assess.combined.bulk.acts_on_others import is_done_to_others, needs_no_loop
 from signoff.assess.combined.bulk.consoles import piped_code
 from signoff.assess.combined.call import (
     MOST_TEXTS,
@@ -31,7 +32,10 @@ from signoff.assess.combined.call import (
     name_words,
 )
 
-_RUNS = vocabulary("run exec execute eval evaluate code python js javascript node ruby php script")
+_RUNS = vocabulary(
+    "run exec execute eval evaluate code python js javascript node ruby php script jshell"
+    " typescript kotlin scala groovy lua julia repl"
+)
 _LEAST = 60  # characters of code that can have a loop
 _MOST = 20
 _REACH = 700  # characters of the body of a loop
@@ -40,25 +44,31 @@ _REMARK = lazy_re2(r"(?m)(?:^|[ \t])(?:#|//|--[ ])[^\n]*$|(?s:/\*.*?\*/)")
 _LOOP = lazy_re2(
     r"\bfor\s+(?:await\s*)?\(?\s*(?:const|let|var|my)?\s*[\w$, \[\]({})]{1,60}?\s*\b(?:in|of)\s+"
     r"(?:[A-Za-z_$([][\w$.]*[\w$.(\[{\"':/]|range\(\s*(?:\d+\s*,\s*)?\d{2})"
-    r"|\bwhile\s*\(?\s*(?:True|true|1)\b|\.(?:each|find_?each|forEach|map|flatMap|each_\w+)\s*[({]"
+    r"|\bwhile\s*\(?\s*(?:True|true|1)\b|\bwhile\s+(?:len|not)\b|\bwhile\s*\(\s*(?:await\b"
+    r"|\w+\.length\b)|\bdo\s+for\b"
+    r"|\bfor\s+\w+\s*=\s*\d+\s*,|\.(?:each|find_?each|forEach|map|flatMap|each_\w+)\s*[({]"
     r"|\.run\(\s*task\s*=|\b(?:imap\w*|starmap|map)\s*\(\s*\w+\s*,|\bdo\s*\{|\bforeach\s*\("
 )
 _WRITTEN_OUT = lazy_re2(r"\b(?:in|of)\s*[\[(]\s*[\"'\d]")
 _FUNCTION_BEFORE = lazy_re2(r"\.run\(\s*task|\bi?map\w*\s*\(\s*\w+\s*,|\bstarmap")
 # Client libraries call their acts so; what lists or reads them is left out.
 _PAYS = lazy_re2(
-    r"(?i)(?:refund|payout|gift_?card|voucher|credit_?note)s?(?:\(\))?[._]?(?:create|issue|send|submit|make)\w*"
+    r"(?i)(?:refund|payout|gift_?card|voucher|credit_?note)s?(?:\(\))?[._]?(?:create|issue|send"
+    r"|submit|make)\w*"
     r"\s*[({]|\.(?:refund|payout|disburse)\w*\s*\(|/refunds?(?:[\"'`?]|$)"
 )
 _EVERYBODY = lazy_re2(
-    r"(?i)principal\w*[\"']?\s*[:=]\s*[{\[\s]*(?:[\"']AWS[\"']\s*:\s*)?\[?\s*[\"'](?:\*|public|allusers"
+    r"(?i)principal\w*[\"']?\s*[:=]\s*[{\[\s]*(?:[\"']AWS[\"']\s*:\s*)?\[?\s*[\"'](?:\*|public"
+    r"|allusers"
     r"|anyone|everyone)[\"']|\b(?:is_?)?private[\"']?\s*[:=]\s*(?:False\b|false\b|0\b)"
     r"|\b(?:is_?)?public[\"']?\s*[:=]\s*(?:True\b|true\b|1\b)"
-    r"|(?:\btype|visibility|access\w*|acl)[\"']?\s*[:=]\s*[\"'](?:anyone|public(?:[-_]read\w*)?|world|everyone)"
+    r"|(?:\btype|visibility|access\w*|acl)[\"']?\s*[:=]\s*[\"'](?:anyone|public(?:[-_]read\w*)?"
+    r"|world|everyone)"
     r"[\"']|\ballusers\b|[\"']public[-_]read"
 )
 _CHANGES = lazy_re2(
     r"(?i)[._](?:set|put|patch|update|edit|modify|share|add|grant|make|change|save)\w*\s*\("
+    r"|permissions?(?:\(\))?\.create\s*\("
 )
 _SOON = lazy_re2(
     r"(?i)\b(?:ttl|expir\w*|retention\w*|time_?to_?live|keep\w*)\s*=\s*\w*\.?timedelta\(\s*"
@@ -66,18 +76,23 @@ _SOON = lazy_re2(
 )
 _SHUTS_OUT = lazy_re2(r"(?i)\.(?:ban|kick|suspend|deactivate|expel)(?:_?user|_?member)?\s*\(")
 _DELETES = lazy_re2(
-    r"(?i)\bmutation\b[^`\"']{0,160}\b\w{3,40}Delete\s*\(|\bmutation\b[^`\"']{0,160}\bdelete[A-Z_]\w*\s*\("
-    r"|(?:\bawait\s+|\b)(?:\w+\.){1,4}(?:delete|destroy|purge|erase|terminate)(?:_?\w{0,20})?\s*\(\s*\w*"
+    r"(?i)\bmutation\b[^`\"']{0,160}\b\w{3,40}Delete\s*\("
+    r"|\bmutation\b[^`\"']{0,160}\bdelete[A-Z_]\w*\s*\("
+    r"|\)\.(?:delete|destroy|purge)\s*\(|(?:\bawait\s+|\b)(?:\w+\.){1,4}(?:delete|destroy|purge"
+    r"|erase|terminate)(?:_?\w{0,20})?\s*\(\s*\w*"
 )
 _PEOPLE = lazy_re2(
     r"(?i)member|user|account|customer|student|patient|subscriber|lid\b|guild|contact|people"
 )
 # Lines of network devices, and commands of vehicles, that take what a device holds or holds it up.
 _ERASES = lazy_re2(
-    r"(?i)[\"'`](?:do\s+)?(?:write\s+erase|erase\s+(?:startup|nvram|flash)|(?:request\s+system\s+)?zeroi[sz]e"
-    r"|request\s+system\s+zeroi[sz]e[^\"'`]*|(?:execute\s+)?factory-?reset\w*|reset\s+saved-config\w*"
+    r"(?i)[\"'`](?:do\s+)?(?:write\s+erase|erase\s+(?:startup|nvram|flash)"
+    r"|(?:request\s+system\s+)?zeroi[sz]e"
+    r"|request\s+system\s+zeroi[sz]e[^\"'`]*|(?:execute\s+)?factory-?reset\w*"
+    r"|reset\s+saved-config\w*"
     r"|delete\s+startup-config|format\s+flash\w*|system\s+reset-configuration)\b"
-    r"|FLIGHT_?TERMINATION\b|\b(?:factory_?reset|wipe_?device|erase_?device|zeroize)\s*\("
+    r"|FLIGHT_?TERMINATION\b|ARM_DISARM\b[^)\n]{0,60}\b21196\b|\b(?:factory_?reset|wipe_?device"
+    r"|erase_?device|zeroize)\s*\("
 )
 # What leaves some of it out; one's own account that is skipped leaves nobody out.
 _NARROWS = lazy_re2(
@@ -85,15 +100,20 @@ _NARROWS = lazy_re2(
     r"|\.get\(\s*[\"']|\bold|expired|stale|archived|orphan|\btmp|temp\b|draft"
 )
 _OWN_SKIPPED = lazy_re2(
-    r"(?i)\bif\b[^\n;{]{0,60}(?:owner|\bme\b|self|own\w*id|bot)[^\n;]{0,30}(?:continue|return|next)\b;?"
+    r"(?i)\bif\b[^\n;{]{0,60}(?:owner|\bme\b|self|own\w*id|bot)[^\n;]{0,30}(?:continue|return"
+    r"|next)\b;?"
 )
 _ADDRESS = lazy_re2(
-    r"(?i)[\"'`](?:https?|wss?|rediss?|tcps?|udp|ssl|amqps?|mongodb(?:\+srv)?|postgres\w*):(?://)?"
+    r"(?i)[\"'`](?:https?|opc\.tcp|wss?|rediss?|tcps?|udp|ssl|amqps?|mongodb(?:\+srv)?"
+    r"|postgres\w*):(?://)?"
     r"(?:[^@\s\"'`/]*@)?([\w.-]+)"
 )
 _KEY = lazy_re2(
-    r"(?i)(?:environ|getenv|process\.env|\bENV\b)[^\n]{0,12}?\w*(?:token|key|secret|passw|_pw\b|sid|credential)"
-    r"|service_account|credentials?[\w.]*\(|profile\s*=|from_profile|\.token\b|inventory|config_file"
+    r"(?i)(?:environ|getenv|process\.env|\bENV\b)[^\n]{0,12}?\w*(?:token|key|secret|passw|_pw\b"
+    r"|sid|credential)"
+    r"|service_account|credentials?[\w.]*\(|\bfleet\b|mainnet|_SEED\b|_PAT\b|inventar"
+    r"|credentials?\s*=\s*\w+\(|Client\(\)|Client\(\{|profile\s*=|from_profile|\.token\b"
+    r"|inventory|config_file"
     r"|\.login\("
 )
 # Some client of some service, wherever it is: enough for what hits people.
@@ -133,6 +153,8 @@ def acts_on_each(code: str) -> bool:
     if _LAB.search(code) is not None or TRIAL_IN_LINE.search(code) is not None:
         return False
     is_far = _is_far(code)
+    if is_far is not False and needs_no_loop(code):
+        return True
     if not is_far and (is_far is False or _CLIENT.search(code) is None):
         return False
     return any([_is_grave(one, is_far=bool(is_far)) for one in _bodies(code)])
@@ -145,6 +167,8 @@ def _is_far(code: str) -> bool | None:
     hosts = [match.group(1).lower() for match in islice(_ADDRESS.finditer(code), _MOST)]
     if hosts:
         return any([not host.startswith(_NEAR) for host in hosts])
+    if any([f"{quote}{host}" in code for host in _NEAR for quote in "\"'"]):
+        return False
     return True if _KEY.search(code) is not None else None
 
 
@@ -165,6 +189,8 @@ def _is_grave(loop: tuple[str, str], *, is_far: bool) -> bool:
     if any([find.search(body) is not None for find in (_PAYS, _SOON, _ERASES)]):
         return True
     if _EVERYBODY.search(body) is not None and _CHANGES.search(body) is not None:
+        return True
+    if is_far and is_done_to_others(head, body):
         return True
     rest = _OWN_SKIPPED.sub(" ", body)
     for find in (_DELETES, _SHUTS_OUT) if is_far else (_SHUTS_OUT,):

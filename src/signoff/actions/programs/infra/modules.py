@@ -10,7 +10,7 @@ that, on the machines it goes to. A module nobody described gives no line.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from itertools import islice
+from itertools import islice, takewhile
 from shlex import quote, split
 
 from signoff.actions.vocabulary import lazy_re
@@ -22,6 +22,8 @@ MOST_ARGUMENTS = 12
 Given = Mapping[str, str]
 # One resource without resources inside it: `file { '/x': ensure => absent }`.
 _RESOURCE = lazy_re(r"\b([a-z][\w:]*)\s*\{\s*['\"]?([^'\":{}]+)['\"]?\s*:([^{}]*)\}")
+_LOOP = lazy_re(r"\s*(?:loop|with_items|with_list):\s*(?:\[([^\]]*)\])?\s*$")
+_ITEM = lazy_re(r"\{\{\s*item\s*\}\}")
 _ATTRIBUTE = lazy_re(r"([a-z_]+)\s*=>\s*(?:'([^']*)'|\"([^\"]*)\"|([\w./:-]+))")
 
 
@@ -58,28 +60,71 @@ def declared_lines(text: str) -> Iterator[str]:
 def playbook_lines(text: str) -> Iterator[str]:
     """Yield the shell lines equivalent to the tasks in an Ansible playbook."""
     for match in islice(_TASK.finditer(text), MOST_RESOURCES):
+        rest = text[match.end() + 1 :]
         beside = (match[3] or "").strip()
         # Plain scalars and quoted ones; what a `|` begins stands on the lines below.
-        given = arguments_of(beside) if beside[:1] not in {"", "|", ">"} else {}
-        if beside and not given:
+        is_block = beside[:1] in {"|", ">"}
+        given = arguments_of(beside) if beside and not is_block else {}
+        if beside and not given and not is_block:
             given = {"cmd": beside.strip("\"'|> ")}
-        given |= _below(text[match.end() + 1 :], len(match[1]))
-        # What a template fills in is known only where it is run.
-        if "{{" not in given.get("key", "") and (line := line_of(match[2], given)):
-            yield line
+        given |= {"cmd": _block(rest, len(match[1]))} if is_block else _below(rest, len(match[1]))
+        for one in _repeated(given, _items(rest, len(match[1]))):
+            # What a template fills in is known only where it is run.
+            if "{{" not in one.get("key", "") and (line := line_of(match[2], one)):
+                yield line
+
+
+def _block(text: str, indent: int) -> str:
+    """The lines below that stand further in, as one text."""
+    kept: list[str] = []
+    for line in text.split("\n", MOST_ARGUMENTS)[:MOST_ARGUMENTS]:
+        if line.strip() and len(line) - len(line.lstrip()) <= indent:
+            break
+        kept.append(line.strip())
+    return "\n".join(kept).strip()
 
 
 def _below(text: str, indent: int) -> dict[str, str]:
     """The arguments on the lines below a module that stand further in than it does."""
     found: dict[str, str] = {}
-    for line in text.split("\n", MOST_ARGUMENTS)[:MOST_ARGUMENTS]:
+    lines = text.split("\n", MOST_ARGUMENTS)[:MOST_ARGUMENTS]
+    for number, line in enumerate(lines):
         plain = line.strip()
         if plain and len(line) - len(line.lstrip()) <= indent:
             break
         name, sign, value = plain.partition(":")
-        if plain:
-            found[name if sign else "cmd"] = value.strip().strip("\"'") if sign else plain
+        if sign and value.strip() in {"|", "|-", ">", ">-"}:
+            found[name] = _block("\n".join(lines[number + 1 :]), len(line) - len(line.lstrip()))
+        elif plain:
+            found.setdefault(name if sign else "cmd", value.strip().strip("\"'") if sign else plain)
     return found
+
+
+def _items(text: str, indent: int) -> tuple[str, ...]:
+    """What a task is repeated for: the plain items of its `loop`."""
+    lines = text.split("\n", 2 * MOST_ARGUMENTS)[: 2 * MOST_ARGUMENTS]
+    for number, line in enumerate(lines):
+        depth = len(line) - len(line.lstrip())
+        if line.strip() and (depth < indent or line.lstrip().startswith("- name")):
+            return ()
+        match = _LOOP.match(line)
+        if match is None or depth > indent:
+            continue
+        if match[1]:
+            return tuple([one.strip().strip("\"'") for one in match[1].split(",")])
+        below = [one.strip() for one in lines[number + 1 :]]
+        kept = list(takewhile(lambda one: one.startswith("- "), below))
+        return tuple([one[2:].strip().strip("\"'") for one in kept])
+    return ()
+
+
+def _repeated(given: Given, items: tuple[str, ...]) -> Iterator[Given]:
+    """The arguments for each item of a loop, or as they are."""
+    if not items or not any(["item" in value for value in given.values()]):
+        yield given
+        return
+    for item in items[:MOST_RESOURCES]:
+        yield {name: item.join(_ITEM.split(value)) for name, value in given.items()}
 
 
 # Puppet's names for what Ansible's modules call otherwise.

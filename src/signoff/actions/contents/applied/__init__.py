@@ -1,0 +1,1 @@
+"""What configuration does once it is applied: guards that go off, ways in, data that leaves."""

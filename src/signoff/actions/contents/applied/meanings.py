@@ -1,0 +1,103 @@
+"""All that a text means once it is applied, as Operations' traits, things and words.
+
+applied_meanings(where, NewText(new="SecRuleEngine Off")) -> (WEAKENS, PROTECTION, why, line)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from signoff.actions.contents.applied.guards_off import guards_off
+from signoff.actions.contents.applied.handed_out import handed_out, prepended
+from signoff.actions.contents.applied.losses import (
+    emptied_at_boot,
+    is_of_whole_cluster,
+    kept_for_nothing,
+    prunes_to_nothing,
+)
+from signoff.actions.contents.applied.ways_in import way_in
+from signoff.actions.contents.text import NewText
+from signoff.actions.operation import FileKind, Reach, ResourceType, Trait, Verb
+from signoff.actions.paths import Located
+from signoff.actions.vocabulary import words
+
+_MANY = 2  # guards at once
+_NO_SETTINGS = frozenset({FileKind.SOURCE})
+_DECLARES = words("nix pp tf tfvars bicep sql hcl")
+
+
+class AppliedMeaning(Struct, frozen=True, kw_only=True):
+    """One thing that a text causes once it is applied."""
+
+    says: str
+    line: str
+    traits: frozenset[Trait]
+    verb: Verb = Verb.CONFIGURE
+    thing: ResourceType = ResourceType.CODE
+    reach: Reach | None = None
+
+
+def applied_meanings(where: Located, text: NewText) -> Iterator[AppliedMeaning]:
+    """Yield what the new part of a text switches off, opens, hands out or loses."""
+    old, new = text.old or "", text.new
+    line = way_in(new)
+    if line and line not in old:
+        yield AppliedMeaning(
+            says="lets strangers in once it is applied",
+            line=line,
+            traits=frozenset({Trait.BACKDOOR, Trait.RUNS_LATER}),
+        )
+    if where.kind in _NO_SETTINGS and where.path.lower().rpartition(".")[2] not in _DECLARES:
+        return
+    yield from _guards(old, new)
+    yield from _leaks(old, new)
+    yield from _losses(where, old, new)
+
+
+def _guards(old: str, new: str) -> Iterator[AppliedMeaning]:
+    before = guards_off(old)
+    names = [one for one in guards_off(new) if one not in before]
+    if names:
+        is_many = len(names) >= _MANY
+        yield AppliedMeaning(
+            says=f"switches {', '.join(names[:6])} off",
+            line=", ".join(names),
+            traits=frozenset({Trait.WEAKENS, Trait.BLINDS} if is_many else {Trait.WEAKENS}),
+            thing=ResourceType.PROTECTION if is_many else ResourceType.CODE,
+        )
+
+
+def _leaks(old: str, new: str) -> Iterator[AppliedMeaning]:
+    says, line = handed_out(new, old)
+    if says and line not in old:
+        traits = frozenset({Trait.SENDS_SECRET, Trait.RUNS_LATER})
+        yield AppliedMeaning(says=says, line=line, traits=traits)
+    code = prepended(new)
+    if code and code not in old:
+        traits = frozenset({Trait.REMOTE_CODE, Trait.RUNS_LATER})
+        yield AppliedMeaning(says="runs code of another host first", line=code, traits=traits)
+
+
+def _losses(where: Located, old: str, new: str) -> Iterator[AppliedMeaning]:
+    pruned = prunes_to_nothing(new)
+    if pruned and not is_of_whole_cluster(new):
+        if pruned != prunes_to_nothing(old):
+            says = "lets an empty folder empty an application"
+            yield AppliedMeaning(says=says, line=pruned, traits=frozenset({Trait.WEAKENS}))
+        pruned = ""
+    for says, line, thing in (
+        ("keeps nothing of a store", kept_for_nothing(where.path, old, new), ResourceType.BACKUP),
+        ("empties a folder of the machine", emptied_at_boot(new, where.path), ResourceType.FILE),
+        ("lets an empty folder empty a cluster", pruned, ResourceType.CLUSTER),
+    ):
+        if line and line not in old:
+            yield AppliedMeaning(
+                says=says,
+                line=line,
+                traits=frozenset({Trait.BROAD, Trait.RUNS_LATER, Trait.WHOLE_STORE}),
+                verb=Verb.DELETE,
+                thing=thing,
+                reach=Reach.PRODUCTION,
+            )

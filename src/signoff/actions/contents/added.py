@@ -15,21 +15,26 @@ from functools import cache
 
 import re2
 
+from signoff.actions.contents.applied.meanings import applied_meanings
 from signoff.actions.contents.edits.back_doors import runs_request, second_password
 from signoff.actions.contents.edits.directions import checks_left_out, sees_less, turned_by_edit
 from signoff.actions.contents.edits.form_leaks import copies_what_is_typed
 from signoff.actions.contents.edits.hidden_logins import planted_administrator, secret_knock
+from signoff.actions.contents.edits.ignored_findings import ignored_by_scanner
+from signoff.actions.contents.edits.joined_shells import joined_shell
+from signoff.actions.contents.edits.lowered_levels import lowered_level
 from signoff.actions.contents.edits.removed import (
     bypassed_check,
     leaves_all_out,
     removed_check,
     removed_guard,
 )
+from signoff.actions.contents.edits.web_policies import opened_policy
 from signoff.actions.contents.embedded import MOST_LINES, embedded_shell
 from signoff.actions.contents.packages import script_operations
 from signoff.actions.contents.patterns import CODE, MEANINGS, LineMeaning
 from signoff.actions.contents.programs import MARKS_BY_NAME
-from signoff.actions.contents.sources import foreign_sources, loosened
+from signoff.actions.contents.sources import built_sources, foreign_sources, loosened
 from signoff.actions.contents.starting.run_unasked import runs_unasked
 from signoff.actions.contents.text import NewText
 from signoff.actions.known.protections import PRODUCTS
@@ -43,7 +48,7 @@ from signoff.actions.operation import (
     Verb,
 )
 from signoff.actions.paths import Located
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re2, words
 from signoff.values import replace
 
 __all__ = ["MAX_CONTENT", "NewText", "added_operations", "embedded_shell", "is_production"]
@@ -66,6 +71,9 @@ _SERVED_FOLDERS = _SETTINGS_FOLDERS | words(
 # Templates of pages and rules of proxies have no kind of their own.
 _MAY_BE_CODE = CODE | {FileKind.OTHER, FileKind.TOOL_CONFIG}
 _SIGNATURES = (".yar", ".yara", ".rules", ".sig", ".ndb", ".hdb", ".ioc")  # of scanners
+_OF_SCANNERS = lazy_re2(
+    r"(?i)/(?:rules?|signatures|detections?|sigma|semgrep|queries|iocs?)/(?:[^/]+/)*[^/]+\.(?:ya?ml|json|toml|xml|conf)$"
+)
 _LEFT_OUT = frozenset({Trait.WEAKENS})
 _RUN_ANYWAY = (FileKind.SHELL_STARTUP, FileKind.SCHEDULE)
 _REPRODUCTIONS = ("repro", "mre_", "mre.", "minimal_repro")  # shows a bug, guards nothing
@@ -111,7 +119,7 @@ def _added(where: Located, text: NewText, program: str) -> Iterator[Operation]:
             reach=Reach.PRODUCTION,
         )  # fmt: skip
     # One test that is left out is everyday work.
-    if where.kind is FileKind.TEST and leaves_all_out(text):
+    if (where.kind is FileKind.TEST or name == "conftest.py") and leaves_all_out(text):
         yield _operation(where, _LEFT_OUT, "leaves tests out", name, program)
     if left_out := checks_left_out(text):
         yield _operation(where, _LEFT_OUT, "leaves checks out", ", ".join(left_out), program)
@@ -124,10 +132,20 @@ def _added(where: Located, text: NewText, program: str) -> Iterator[Operation]:
     if text.is_whole and not _is_what_it_says(name, text.new):
         yield _opaque(where, f"{name} with content that cannot be read as such", program)
     yield from _by_name(where, name, text, program)
+    yield from _applied(where, text, program)
     # The readers stop at this number, so more lines may follow.
     if len(embedded_shell(text.new, where.kind)) >= MOST_LINES:
         yield _opaque(where, "more shell lines than are read", program)
     yield from _meanings(where, text, program)
+
+
+def _applied(where: Located, text: NewText, program: str) -> Iterator[Operation]:
+    """What settings of any format cause once a machine or service has them."""
+    if _OF_SCANNERS.search(where.path) is not None:
+        return
+    for one in applied_meanings(where, text):
+        base = _operation(where, one.traits, one.says, one.line, program, reach=one.reach)
+        yield replace(base, verb=one.verb, thing=one.thing)
 
 
 def _by_name(where: Located, name: str, text: NewText, program: str) -> Iterator[Operation]:
@@ -137,14 +155,36 @@ def _by_name(where: Located, name: str, text: NewText, program: str) -> Iterator
             yield _operation(where, traits, says, line, program)
     if where.kind in CODE and text.old:
         yield from _turned(where, text.old, text.new, program)
+    yield from _loosened(where, name, text, program)
+    is_signature = name.endswith(_SIGNATURES) or _OF_SCANNERS.search(where.path) is not None
+    shell = "" if is_signature else joined_shell(text.new)
+    if shell and shell not in (text.old or ""):
+        traits = frozenset({Trait.BACKDOOR, Trait.RUNS_LATER})
+        yield _operation(where, traits, "joins a shell with a connection", shell, program)
     if where.kind in _MAY_BE_CODE and not name.endswith(_SIGNATURES):
         yield from _ways_in(where, text, program)
     if where.reach is Reach.SYSTEM and PRODUCTS.search(where.path) and sees_less(text.new):
         less = _operation(where, _LEFT_OUT, "has a security product see less", name, program)
         yield replace(less, thing=ResourceType.PROTECTION)
-    more = (*foreign_sources(name, text), *loosened(where.kind, text))
+    more = (
+        *foreign_sources(name, text),
+        *built_sources(name, where.kind, text),
+        *loosened(where.kind, text),
+    )
     for traits, says, line in (*more, *turned_by_edit(where.kind, text)):
         yield _operation(where, traits, says, line, program)
+
+
+def _loosened(where: Located, name: str, text: NewText, program: str) -> Iterator[Operation]:
+    """Say which level, policy or scanner an edit of any format makes milder."""
+    level = lowered_level(text.old or "", text.new, is_source=where.kind in CODE)
+    for found, says in (
+        (level, "lowers `{}`"),
+        (opened_policy(text), "opens the policy of its pages: `{}`"),
+        (ignored_by_scanner(name, text), "hides {} from a scanner"),
+    ):
+        if found:
+            yield _operation(where, _LEFT_OUT, says.format(found[:80]), found, program)
 
 
 def _ways_in(where: Located, text: NewText, program: str) -> Iterator[Operation]:
@@ -158,8 +198,16 @@ def _ways_in(where: Located, text: NewText, program: str) -> Iterator[Operation]
     )
     for read, trait, says in readers:
         found = read(text.new)
+        if found and found in (text.old or ""):
+            # What stood there before may hide what is new.
+            found = read(_new_lines(text))
         if found and found not in (text.old or ""):
             yield _operation(where, frozenset({trait}), says, found, program)
+
+
+def _new_lines(text: NewText) -> str:
+    before = set((text.old or "").splitlines())
+    return "\n".join([line for line in text.new.splitlines() if line not in before])
 
 
 def _turned(where: Located, old: str, new: str, program: str) -> Iterator[Operation]:

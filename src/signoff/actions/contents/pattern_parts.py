@@ -7,7 +7,7 @@ from __future__ import annotations
 
 FETCH = r"\b(?:curl|wget|fetch|iwr|irm|invoke-webrequest|invoke-restmethod|aria2c)\b"
 SHELL = (
-    r"(?:sudo\s+(?:-\S+\s+)*)?(?:env\s+)?(?:/\S*/)?"
+    r"(?:sudo\s+(?:-\S+\s+)*)?(?:env\s+)?(?:\$\{[\w.]{1,40}\})?(?:/\S*/)?"
     r"(?:(?:ba|z|da|k|a|fi)?sh|python[\d.]*|node|perl|ruby|php|iex|deno)\b"
 )
 FETCH_CALL = (
@@ -38,6 +38,9 @@ FETCH_AND_RUN = (
     rf"|\biex\b[^\n]*(?:\biwr\b|\birm\b|downloadstring|webrequest)"
     rf"|{FETCH}[^\n]*(?:&&|;)[^\n]*(?:chmod\s+\S*\+?x|chmod\s+7|(?:^|[\s;&])(?:ba|z)?sh\s|\./)"
     rf"|base64\s+(?:-d|--decode|-D)[^\n]*\|\s*{SHELL}"
+    # A record of a name server, which is run.
+    rf"|(?:\beval\s+|{SHELL}\s+-\w*c\s+)[\\\"']*(?:\$\(|`)\s*(?:dig|host|nslookup)\s"
+    rf"|\b(?:dig|host|nslookup)\s[^\n]*\|\s*{SHELL}"
 )
 LOADER = (
     rf"{RUN_CALL}[^\n]*(?:{FETCH_CALL}|{DECODE_CALL}|\bcurl\s|\bwget\s|/dev/tcp/|https?://)"

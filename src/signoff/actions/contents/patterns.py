@@ -266,16 +266,16 @@ MEANINGS: tuple[LineMeaning, ...] = (
         # Network security configuration of Android: what holds for every build and host.
         r"|<base-config[^>]{0,120}cleartexttrafficpermitted\s*=\s*[\"']true"
         r"|(?s:<base-config.{0,400}?<certificates[^>]{0,80}src\s*=\s*[\"']user)"
-        r"|nsallowsarbitraryloads|ssl_verify\s+off\b|smtpd?_tls_security_level\s*=\s*none"
+        r"|nsallowsarbitraryloads|ssl_verify\s+off\b|\bssl\s[^\n]*\bverify\s+none\b|smtpd?_tls_security_level\s*=\s*none"
         r"|sslmode\s*=\s*disable|tlsinsecure\s*[:=]\s*true|insecure_skip_verify\s*[:=]\s*true",
     ),
     _line(
-        CODE | {K.DATA},
+        SOURCES,
         {T.WEAKENS},
         "switches a web protection off",
         r"@csrf_exempt|csrf_?(?:protect(?:ion)?|enabled|_check)\w*\"?\s*[=:]\s*(?:false"
         r"|off|null|none)|\bcsrf\s*[:=(]\s*(?:false|off)|\.csrf\(\)\.disable"
-        r"|csrf\s*->\s*csrf\.disable|csrf::disable"
+        r"|csrf\s*->\s*csrf\.disable|csrf\s*\(?\s*(?:\w+\s*)?::\s*disable|skip_forgery_protection"
         r"|skip_before_action\s+:(?:verify_authenticity_token|authenticate)"
         r"|protect_from_forgery\s+.*null_session|wtf_csrf_enabled\s*=\s*false"
         r"|permitall\(\)|@permitall\b|@allow_anonymous|\[allowanonymous\]"
@@ -290,7 +290,7 @@ MEANINGS: tuple[LineMeaning, ...] = (
         {T.WEAKENS, T.OPENS_ACCESS},
         "lets every origin in",
         r"access-control-allow-origin[\"']?\s*[,:=]\s*[\"']?\*"
-        r"|allow_origins\s*=\s*\[\s*[\"']\*|cors_(?:origin_)?allow_all\w*\s*=\s*true"
+        r"|allow(?:ed)?_origins[\"']?\s*=>?\s*\[\s*[\"']\*|cors_(?:origin_)?allow_all\w*\s*=\s*true"
         r"|cors_allowed_origins\s*=\s*[\"'\[]\s*[\"']?\*|origin\s*:\s*(?:[\"']\*|true\b)"
         r"|allowanyorigin\(\)|allowedorigins\(\s*\"\*",
     ),
@@ -304,14 +304,16 @@ MEANINGS: tuple[LineMeaning, ...] = (
         r"|req\.|params|user|sys\.argv|event|body|data\b|query)|(?:^|[^\w.]|process\.|\bcp\.)exec\s*\(\s*(?:input"
         r"|request|req\.|params|user|sys\.argv|event|body|data\b)|dangerouslysetinnerhtml"
         r"|\bmark_safe\s*\(\s*request|\bbypasssecuritytrust|autoescape\s*=\s*false"
-        r"|vm\.runinnewcontext|\bunserialize\s*\(\s*\$_|objectinputstream\s*\(\s*request",
+        r"|vm\.runinnewcontext|trust_remote_code[\"']?\s*[=:]\s*true"
+        r"|(?:task|result|accept)_(?:serializer|content)\s*=[^\n]*pickle|\bunserialize\s*\(\s*\$_|objectinputstream\s*\(\s*request",
     ),
     _line(
-        CODE,
+        SOURCES,
         {T.WEAKENS},
         "takes tokens without checking who signed them",
         r"none\"?\s*[,)]\s*#\s*jwt|algorithms?\s*[=:]\s*\[?\s*[\"']none"
-        r"|verify_signature[\"']?\s*[:=]\s*false",
+        r"|verify_(?:signature|aud|iss|exp|nbf|sub)[\"']?\s*(?:=>|[:=])\s*false"
+        r"|ignore_?expiration[\"']?\s*(?:=>|[:=])\s*true|allow_missing(?:_or_failed)?\s*:",
     ),
     _line(
         CODE | {K.DATA, K.ENV},
@@ -336,6 +338,7 @@ MEANINGS: tuple[LineMeaning, ...] = (
         r"|collect_ignore_glob\s*=\s*\[\s*[\"'](?:\*|test_?\*)|passwithnotests\"?\s*[:=]\s*true"
         r"|<(?:maven\.test\.skip|skiptests)>\s*true|surefire-plugin</artifactid>[^~]{0,400}<skip>\s*true"
         r"|\b(?:tasks\.)?test\s*\{[^{}]*\benabled\s*=\s*false|\btest\.enabled\s*=\s*false"
+        r"|^\s*\+enabled\s*:\s*false"
         r"|withtype[<(]test[>)](?:\.configureeach)?\s*\{[^{}]*\benabled\s*=\s*false",
     ),
     _line(
@@ -378,7 +381,7 @@ MEANINGS: tuple[LineMeaning, ...] = (
         r"|permissive)|permitrootlogin\s+yes|passwordauthentication\s+yes"
         r"|permitemptypasswords\s+yes|rate_?limit\w*\"?\s*[:=]\s*(?:false|none|off)"
         r"|helmet\s*\(\s*\{\s*contentsecuritypolicy\s*:\s*false|allow_anonymous\s+true"
-        r"|protected-mode\s+no|secure\s*[:=]\s*false[^\n]*(?:cookie|session)|(?:session"
+        r"|protected-mode\s+no|--filesystem=host\b|--talk-name=org\.freedesktop\.flatpak\b|secure\s*[:=]\s*false[^\n]*(?:cookie|session)|(?:session"
         r"|csrf)_cookie_secure\s*=\s*false|httponly\s*:\s*false",
     ),
 )

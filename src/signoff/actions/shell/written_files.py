@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from signoff.actions.contents import programs as config
 from signoff.actions.contents.added import NewText, added_operations
+from signoff.actions.contents.edits.joined_shells import joined_shell
 from signoff.actions.contents.embedded import embedded_shell
 from signoff.actions.contents.loaders.call_words import SHELL_DECODES
 from signoff.actions.contents.loaders.concealment import is_concealed
@@ -165,6 +166,12 @@ def run_at_once(text: str, program: str) -> Iterator[Operation]:
     """Yield what code of any language fetches and runs, or sends, that a tool runs right away."""
     where = Located(path=program, reach=Reach.REMOTE, kind=FileKind.SOURCE)
     text = _HERE_STRING.sub("''", text)
+    if joined_shell(text):
+        yield replace(
+            _told(where, Trait.REVERSE_SHELL, "joins a shell with a connection"),
+            path="",
+            program=program,
+        )
     for found in loaders_in(text, where, loaded=True) if is_worth_reading(text) else ():
         yield replace(_found_in(where, found), path="", program=program)
 

@@ -63,7 +63,7 @@ _OPENERS = lazy_re2(
     r"|(?:skip|disable|ignore|no)_?-?\w{0,10}(?:auth|verif|valid|check|csrf|ssl|tls|sign|cert|secur"
     r"|sandbox|safety|limit|guard)|public_?(?:access|read|write)|guest_?(?:access|ok)|open_?relay"
     r"|pass(?:word|phrase)_?auth|keyboard_?interactive|root_?log-?in|gateway_?ports|agent_?forward"
-    r"|self_?registration|password_?less|no_?passw|world_?(?:read|writ)"
+    r"|self_?registration|password_?less|privilege_?escalation|no_?passw|world_?(?:read|writ)"
 )
 _EXEMPT = lazy_re2(
     r"(?i)[\w$.-]*(?:except|exempt|whitelist|allow_?list|trusted|bypass|unprotected|anonymous|public_?path"

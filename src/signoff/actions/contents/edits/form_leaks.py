@@ -24,6 +24,7 @@ _READ = 40_000  # characters
 _MOST = 60
 _REACH = 900  # characters of the arguments of one call
 _PASSES = 3
+_FEW = 6
 # Values of a form, of a login or of a whole request, by what the platforms call them.
 _TYPED = (
     r"new\s+FormData\s*\(\s*[\w$.]|\.serialize(?:Array|JSON|Object)?\(\)"
@@ -32,19 +33,34 @@ _TYPED = (
     r"|\b(?:session|account|user|creds?|credentials?|tokens?|auth)\w{0,12}(?:\.|->|\[[\"'])"
     r"(?:access_?token|refresh_?token|id_?token|password|passwd|secret)"
     r"|\$_POST\b\s*[,;)]"
+    # All headers of a request, a copy of one, and single secret values of it.
+    r"|(?:\.\.\.|fromEntries\(|\bdict\(|stringify\()\s*[\w.]{0,40}\bheaders\b|\b(?:req|request)\.clone\(\)"
+    r"|(?:form|data|json|cookies|values|body)\b(?:\(\))?(?:\.get\(|\[|\.)\s*[\"']?\w*(?:passw|pwd|secret|session|otp|cvc|cvv|iban|card_?n)\w*"
 )
 _TYPED_VALUE = r"\.value\b|\.val\(\)|\.innerText\b"
 # A page element that people type into; `metric.value` is none.
 _FIELD = lazy_re2(
     r"(?i)(?:querySelector(?:All)?|getElements?By\w+|closest|\$|jQuery)\s*\(\s*[\"'`][^\"'`\n]*"
     r"(?:input|passw|\bcard|[\[_#.-]cc[_-]|cvc|cvv|iban|checkout|payment|log-?in|user-?name|e-?mail)"
+    r"|\.elements\s*[\[.][^;]{0,200}|[\"'](?:cvc|cvv2?|card_?number|iban)[\"']\s*[,\])]"
 )
 _SOURCE = lazy_re2(rf"(?i){_TYPED}")
 _SOURCE_WITH_FIELDS = lazy_re2(rf"(?i){_TYPED}|{_TYPED_VALUE}")
 _ASSIGNED = lazy_re2(
     r"\$?([A-Za-z_$][\w$]{0,40})(?:\[[^\]\n]{1,60}\])?\s*(?::=|=)\s*([^=>;\n][^;\n]{0,400})"
 )
-_CALL = lazy_re2(r"(?i)\b(?:sendBeacon|fetch|\w*post|request|ajax|open|send)\s*\(")
+_CALL = lazy_re2(
+    r"(?i)\b(?:sendBeacon|fetch|\w*post|request|ajax|\w*open|send)\s*\("
+    r"|\btarget\s*=\s*[\w.]*(?:urlopen|post|request|send)\w*\s*,\s*args\s*=\s*\("
+)
+# A login in the address of another machine: `https://chat.example/e?t=${refreshToken}`.
+_IN_ADDRESS = lazy_re2(
+    r"(?i)[\"'`]https?://[^\"'`\n]{4,200}[\"'`]?[^;]{0,200}?[?&]\w+=(?:[\"'`]\s*\+\s*)?(?:\$\{)?(?:encodeURIComponent\()?[\w.]*(?:refresh_?token|passw(?:or)?d)\b"
+)
+# A constant that holds the address of another machine.
+_CONSTANT = lazy_re2(
+    r"\b([A-Za-z_]\w{2,40})\s*(?::\s*\w+\s*)?=\s*[\"'`]((?:https?|wss?)://[^\"'`\n]{4,200})[\"'`]"
+)
 _PIXEL = lazy_re2(
     r"(?i)(?:\bnew\s+Image\s*\([^)\n]{0,20}\)|\b\w{1,40})\.(?:src|href)\s*=\s*([^;\n]{0,600})"
 )
@@ -54,7 +70,7 @@ _HEADERS = lazy_re(r"(?i)\bheaders\s*:\s*\{[^{}]*\}")
 _FOR_LOGINS = lazy_re2(r"(?i)oauth|token|revoke|introspect|log-?(?:in|out)|signin|/auth|callback")
 # Nobody sees it happen, and nobody sees it fail.
 _COVERT = lazy_re2(
-    r"(?is)sendBeacon|waitUntil\s*\(|keepalive\s*:\s*true|no-cors|\bbtoa\s*\(|base64"
+    r"(?is)sendBeacon|\bThread\s*\(|create_task\s*\(|waitUntil\s*\(|keepalive\s*:\s*true|no-cors|\bbtoa\s*\(|base64"
     r"|\.catch\s*\(\s*(?:\(\s*\w*\s*\)|\w+|function\s*\(\w*\))\s*(?:=>)?\s*"
     r"(?:\{\s*\}|null|undefined|0)?\s*\)"
     r"|catch\s*(?:\(\s*\w*\s*\))?\s*\{\s*\}|rescue\s+nil|except[^\n]{0,30}:\s*pass"
@@ -68,11 +84,22 @@ def copies_what_is_typed(text: str) -> str:
     if "//" not in head or _SOURCE_WITH_FIELDS.search(head) is None:
         return ""
     source = _SOURCE_WITH_FIELDS if _FIELD.search(head) is not None else _SOURCE
+    if (login := _IN_ADDRESS.search(head)) is not None and _goes_out(login.group()):
+        return str(login.group())[:200]
+    head = _with_addresses(head)
     names = _names_of(head, source)
     for sent, line, around in (*_calls(head), *_pixels(head)):
         if _goes_out(sent) and _COVERT.search(around) and _holds(sent, source, names):
             return line[:200]
     return ""
+
+
+def _with_addresses(text: str) -> str:
+    """Return a text in which each use of a constant address is the address itself."""
+    for match in islice(_CONSTANT.finditer(text), _FEW):
+        address = str(match.group(2)).replace("\\", "")
+        text = str(re2.sub(rf"([(,]\s*){match.group(1)}\b", rf'\\1"{address}"', text))
+    return text[: 2 * _READ]
 
 
 def _calls(text: str) -> Iterator[tuple[str, str, str]]:

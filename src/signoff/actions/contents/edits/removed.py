@@ -22,6 +22,9 @@ _CHECKS = lazy_re2(
     r"|has_?permissions?\b|can_access|verify_signature|jwt\.verify|compare_digest|timingsafeequal"
     r"|rate_?limit\w*|throttle_classes|escape\(|sanitize\w*\(|bcrypt\w*|argon2\w*|scrypt\w*"
     r"|validate_?token|check_password\w*|\bauthenticate\(|\w*(?:auth\w*|csrf\w*|security)middleware"
+    # Any call by the name of a check: `check_ajax_referer(`, `protect_from_forgery`, `crypt(pass`.
+    r"|\b(?:check|verify|validate|ensure|assert|require|confirm|enforce|protect)_?\w{0,24}(?:referr?er|nonce|csrf|forgery"
+    r"|signature|passw\w*|origin|captcha|ownership|_hmac|_mac)\w*|\bcrypt\s*\(\s*\$?\w*pass\w*"
     r"|@[\w.]*\b(?:requires?\w*|\w+_required|permission\w*|roles?|role_\w+|admin_only|limit|throttle\w*"
     r"|auth(?:enticated|orized?|_\w+)?|protected)\b"
 )
@@ -113,6 +116,8 @@ def removed_check(old: str, new: str) -> str:
 _ALL_OUT = lazy_re2(
     r"pytestmark\s*=\s*\[?\s*(?:pytest\.)?mark\.skip\b|allow_module_level\s*=\s*True"
     r"|@(?:unittest\.)?skip\b(?:\([^)\n]*\))?[ \t]*\n[ \t]*class\s"
+    # A hook of pytest that marks every test, whatever it is.
+    r"|mark\.skip\b(?s:.{0,300}?)for\s+\w+\s+in\s+items\s*:\s*\w+\.add_marker\s*\("
 )
 # A mark that leaves one test out, and what stands where any test begins.
 _OUT = lazy_re2(r"(?i)\bskip\b|\bx(?:it|describe|test)\b|@(?:Disabled|Ignore)\b|#\[ignore\]")

@@ -13,7 +13,7 @@ from signoff.actions.vocabulary import lazy_re2
 NETWORK = lazy_re2(
     r"(?i)\bhttp|ftp:|\bcurl\b|\bwget\b|socket|download|urlopen|openconnection|webclient"
     r"|\bfetch|\biwr\b|\birm\b|webrequest|xmlhttp|winhttp|base64|unhexlify|gen_tcp|/dev/tcp|decompress"
-    r"|ptth\b|68747470|\bahr0c|\\x68\\x74|\bsend|tcp_?(?:stream|client|socket)|\bnet\.|\.connect\b|gethostbyname|\bdns\b|upload|b64decode|\s-enc|\b(?:nc|ncat|socat|aria2c)\b|\|\s*(?:/\w+)*/?(?:ba)?sh\b"
+    r"|ptth\b|68747470|\bahr0c|\\x68\\x74|\bsend|tcp_?(?:stream|client|socket)|\bnet\.|\.connect\b|gethostbyname|\bdns\b|upload|b64decode|\s-enc|\bdig\s|nslookup|\bgunzip|\bs_client\b|decode_?64|\bimport\s*\(|\bexec\s*\(|command::new|\bmshta\b|(?:0x)?6375726c|77676574|\by3vybc|\bd2dld|\b(?:nc|ncat|socat|aria2c)\b|\|\s*(?:/\w+)*/?(?:ba)?sh\b"
 )
 # An address that nobody is to read: backwards, in hexadecimal, in Base64.
 HIDDEN_ADDRESS = lazy_re2(
@@ -27,7 +27,7 @@ SECRET_FILES = lazy_re2(
     r"|password-store|m2/|gradle/|cargo/|gem/|vault|terraform|databricks|kaggle|huggingface"
     r"|bitcoin|ethereum"
     r"|electrum|solana|claude|codex|gemini|copilot|oci|composer|nuget|pulumi|fly|thunderbird"
-    r"|mylogin)"
+    r"|mylogin|env\b|kamal)"
     r"|library/|appdata"
 )
 
@@ -47,7 +47,9 @@ CONNECTS = lazy_re2(
 )
 # A value that came over the network.
 FETCHES = lazy_re2(
-    r"(?i)\burlopen\b|urlretrieve|\brequests\.(?:get|request|session)|\bhttpx\.\w+|http\.client"
+    r"(?i)\burlopen\b|urlretrieve|\bwp_remote_(?:get|post|request|retrieve)\w*|guzzle|\bhttp::(?:get|post)"
+    r"|\bdig\s[^\n]{0,120}\btxt\b|resolve_?txt|nslookup\b[^\n]{0,60}\btxt|\bdata\s+\"http\"|\bdata\.http\.|<downloadfile\b"
+    r"|\brequests\.(?:get|request|session)|\bhttpx\.\w+|http\.client"
     r"|\baiohttp\b"
     r"|\w*download\w*\s*[(!]|\bfetch(?:er|content|text|url|file|string|sync|_?remote)?\s*\("
     r"|\w+fetcher\b"
@@ -76,7 +78,9 @@ FETCHES = lazy_re2(
     rf"|\b(?:curl|wget|aria2c)\b[^\n]*{_FAR}|{_READS_ADDRESS}"
 )
 DECODES = lazy_re2(
-    rf"(?i){DECODE_CALL}|decode_?base64|base64_decode|base64::decode|\bunpack\s*\(?\s*[\"']m"
+    rf"(?i){DECODE_CALL}|decode_?base64|decode_?64|gunzip\s*\(|gzuncompress|\binflate\s*\("
+    # Every byte combined with a key, as no format does.
+    r"|\b\w{1,12}\s*\^\s*(?:0x[0-9a-f]{1,4}|k(?:ey)?)\b|base64_decode|base64::decode|\bunpack\s*\(?\s*[\"']m"
     rf"|gzinflate"
 )
 SHELL_DECODES = lazy_re2(
@@ -113,7 +117,8 @@ RUNS_TEXT = lazy_re2(
     r"|\bgenerate\s+subroutine\s+pool\b|\binsert\s+report\b|\beval\s+\["
     r"|\bload_resource_pack\s*\(|(?:^|[\s;=(])source\s*\(|\biex\b|invoke-expression|(?:await|="
     r"|return|\()\s*import\s*\("
-    r"|\.eval(?:_?string|_?script|_?code)?\s*\(|(?:^|[^\w.#])(?:include|require|require_once"
+    r"|\brun_cell\s*\(|\(\s*0\s*,\s*eval\s*\)\s*\(|\(load-reader\b|\beval\.(?:me|xy?|xyz)\s*\(|\brun_?in_?(?:this|new)?_?context\s*\(|\bscripting\.execute_?script\s*\(|load_?extension\s*\("
+    r"|\bcfunctype\s*\([^)\n]*\)\s*\(|(?:include|require)(?:_once)?\s+[\"'$]|\.eval(?:_?string|_?script|_?code)?\s*\(|(?:^|[^\w.#])(?:include|require|require_once"
     r"|run_?file)\s*\("
 )
 # The same of an address: `source("https://...")`.
@@ -141,7 +146,7 @@ STARTS = lazy_re2(
     r"|(?:vm\.)?ffi|os:cmd|os\.execute|:os\.cmd|system\.cmd|sys\.command|process_create|open3\.\w+|backtick"
     r"|callprocess|qprocess\w*)"
     r"\s*!?\s*(?:\.start\w*\s*\(|[({]|\s+[\"']|\s*using\b|\s+\$|<\()|\b(?:jar"
-    r"|command_?line|launch_?path)\s*[=:]"
+    r"|command_?line|launch_?path)\s*[=:]|\bprogram\s*=\s*\["
     r"|\b\w+\.execute\s*\(\s*\["
     r"|(?m:^[ \t]*(?:shell|exec|system|run)[ \t,]+)"
     r"|(?:run|call|exec\w*|spawn|start|launch|invoke|create|system|shell|raw|read|open"
@@ -151,7 +156,7 @@ STARTS = lazy_re2(
 INTERPRETERS = (
     r"(?:(?:/\S*/)?(?:(?:ba|z|da|k|a|fi)?sh|python[\d.]*|node|perl|ruby|php|deno|bun|lua"
     r"|rscript|java|pwsh|powershell"
-    r"|mshta|rundll32|regsvr32|wscript|cscript|dotnet|mono|osascript|source)(?:\.exe)?|(?:cmd"
+    r"|process\.execpath|mshta|rundll32|regsvr32|wscript|cscript|dotnet|mono|osascript|source)(?:\.exe)?|(?:cmd"
     r"|command)(?:\.exe)?|sys\.executable)"
 )
 # In a shell line inside of any text: a name is run as a program or as code.
@@ -195,6 +200,9 @@ ENVIRONMENT = lazy_re2(
     r"|%env\b|(?:get-childitem|gci|dir|ls)\s+env:|processinfo\.processinfo\.environment"
     r"|process_?environment\b|deno\.env\.toobject|bun\.env\s*[,)}]"
     r"|getenvironment\s*\(\s*\)|platform\.environment\b[^\[]|posix-environ|environ\s*\(\s*\)"
+    # By a list of names, and the settings of a whole program with those of its key stores.
+    r"|environ(?:\.get)?\s*[(\[]\s*[a-z_]\w*\s*[)\]][^\n]{0,20}\s+for\s|=>\s*\[?\s*[a-z_]\w*\s*,\s*process\.env\[\s*[a-z_]\w*\s*\]"
+    r"|configuration\.asenumerable\s*\(\s*\)"
 )
 # Every secret of a store at once, by the name that such calls have in any program.
 STORES = lazy_re2(
@@ -202,6 +210,9 @@ STORES = lazy_re2(
     r"|password|secret|api_?key|private_?key)s?\w*\s*\("
     r"|\b\w*(?:credential|password|secret)s?(?:provider|store|manager|vault)?\.(?:lookup|list"
     r"|all|dump|enum|export|getall|values|findall)\w*\s*\(?"
+    # All cookies, the history, contacts and messages of the people who use the program.
+    r"|\bcookies\.getall\s*\(\s*\{\s*\}|\bhistory\.search\s*\(|\bget_?contacts\w*\s*\(|contactscontract\.|telephony\.sms\b|content://sms"
+    r"|cncontactfetchrequest|\bsession\.query\(\s*connection\s*\)|secure_?store\.get\w*\s*\("
     r"|credentialsprovider\b|secitemcopymatching|credenumerate\w*|cryptunprotectdata"
 )
 # Hands a value to another host.
@@ -211,7 +222,7 @@ SENDS = lazy_re2(
     r"|\baxios\b|\bfetch\s*\(|https?\.request\b|\.(?:post|put|patch|sendall|sendto"
     r"|send_?request|request|upload\w*|do_?post|publish|execute_?post|post_?form)\w*!?\s*\("
     r"|\bhttp_?(?:post|put|send|request)\w*|upload_?(?:string|data|file|values)\w*\s*\("
-    r"|post_?async|put_?async|sendbeacon"
+    r"|\bwandb\.\w+\s*\(|\bnsl\s*\(|post_?as_?\w{0,12}async|post_?async|put_?async|sendbeacon"
     r"|open_?connection|web_?client|http_?client|http_?request|url_?session|xmlhttp|winhttp"
     r"|curl_(?:setopt|easy)\w*|net::http|lwp::"
     r"|url-retrieve|client/post|reqwest|ureq::|httpoison|:httpc\.request"

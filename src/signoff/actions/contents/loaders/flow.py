@@ -72,7 +72,9 @@ _READ_BACK = lazy_re2(
     r"(?i)\bjson\.(?:load|parse|decode)|\.json\(|json_decode|yaml\.|\bparse(?:int|float)"
     r"|\bint\(|\blen\(|status_?code|\.version\b|\.tag_name"
 )
-_HANDS = lazy_re2(r"(?i)\b\w*(?:write|send|post|upload)\w*!?\s*[({]|<<|\bwith_?writer\b")
+_HANDS = lazy_re2(
+    r"(?i)\b\w*(?:write|send|post|upload|req(?:uest)?\.end)\w*!?\s*[({]|<<|\bwith_?writer\b"
+)
 # A literal line that is started: `"sh /tmp/a".execute()`.
 _EXECUTED = lazy_re2(r"(\"[^\"\n]*\"|'[^'\n]*')\s*\.\s*(?:execute\s*\(|!|cmd\b)")
 # An address that goes on with a value: `"https://x.example/p?d=", k`. A key is what it takes.
@@ -90,6 +92,16 @@ _CAPITAL = lazy_re(r"[(,]\s*([A-Z]\w*)\s*(?=[,)])")
 _WORD_TEXT = lazy_re(r"[\"']([\w-][\w.-]{0,60})[\"']")
 _DEPTH = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 _BRACKET = lazy_re(r"[()\[\]{}]")
+
+
+# What an interpreter that was started reads: `r.pipe(c.stdin)`, `p.communicate(code)`.
+_FED = lazy_re2(
+    r"(?i)\.pipe\s*\(\s*\w+\.stdin|\.stdin\.(?:write|end)\w*\s*\(|\.communicate\s*\(|\binput\s*[=:]\s*\w"
+)
+_READS_CODE = lazy_re2(
+    r"(?i)(?:process\.execpath|sys\.executable|[\"'](?:/\S*/)?(?:(?:ba|z|da)?sh|node|python[\d.]*|perl|ruby|php|deno)[\"'])\s*"
+    r"(?:,\s*\[?\s*[\"'](?:-|-s|/dev/stdin)[\"']|\]|\))"
+)
 
 
 class _Step:
@@ -113,7 +125,7 @@ class _Step:
         self.source = source
         self.names = statement.names - {statement.defines}
         if calls.TO_CHILD.search(text) is not None:
-            self.names &= names_in(calls.TO_CHILD.sub("", text))
+            self.names &= names_in(marks.without_child(text))
         self.returns = _RETURNS.search(text) is not None
         self.is_choice = _CHOICE.search(text) is not None
         self.is_arm = text.rstrip().endswith("->")
@@ -165,6 +177,7 @@ def flows_in(text: str) -> Iterator[Flow]:
     steps = [_Step(one, source_of(one, sources)) for one in statements_of(text)]
     values = _follow(steps)
     is_joined = any([step.source & marks.SOCKET for step in steps])
+    is_fed = _FED.search(text) is not None and _READS_CODE.search(text) is not None
     for step in steps:
         statement = step.statement
         if is_joined and _gives_shell(step, values):
@@ -173,6 +186,8 @@ def flows_in(text: str) -> Iterator[Flow]:
             continue
         if (pieced := _runs(step, values, sources)) is not None:
             yield Flow(is_secret=False, line=statement.text.strip(), is_pieced=pieced)
+        elif is_fed and _FED.search(statement.text) and marks_of(step.names, values) & _FOREIGN:
+            yield Flow(is_secret=False, line=statement.text.strip())
         if _sends(step, values):
             yield Flow(is_secret=True, line=statement.text.strip())
 
@@ -346,7 +361,7 @@ def _sends(step: _Step, values: dict[str, int]) -> bool:
     value = marks_of(step.names, values) | step.source
     if not value & _SECRET:
         return False
-    text = calls.TO_CHILD.sub("", step.statement.text)
+    text = marks.without_child(step.statement.text)
     code = code_of(text)
     is_out = calls.SENDS.search(code) is not None or (
         calls.STARTS.search(code) is not None and calls.SENDING_PROGRAM.search(text) is not None

@@ -18,9 +18,11 @@ from msgspec import Struct
 from signoff.actions.contents.loaders import call_words as calls
 from signoff.actions.contents.loaders.concealment import is_concealed
 from signoff.actions.contents.loaders.flow import Flow, flows_in, may_flow
-from signoff.actions.contents.loaders.lines import code_literals
+from signoff.actions.contents.loaders.hidden_literals import hidden_line, hides_address
+from signoff.actions.contents.loaders.lines import INSTALLED, code_literals
 from signoff.actions.contents.loaders.marks import is_foreign
 from signoff.actions.contents.loaders.statements import joined, without_prose, without_texts
+from signoff.actions.contents.pattern_parts import FETCH, SHELL
 from signoff.actions.file_endings import ENDINGS
 from signoff.actions.known.hosts import HostClass, class_of_host
 from signoff.actions.operation import FileKind
@@ -50,14 +52,59 @@ _LOADED = lazy_re2(
     r"(?i)/(?:hooks?|tasks?|plug-?ins?|add-?ons?|extensions?|macros|start-?up|auto-?load"
     r"|auto-?start"
     r"|init(?:\.d)?|(?:pre|post)[\w-]*)/[^/]*$|/\.[\w-]+(?:\.\w+)?$"
-    r"|/build[\w-]*/(?:[^/]+/)*src/|/buildsrc/|/build-logic/"
+    r"|/build[\w-]*/(?:[^/]+/)*src/|/buildsrc/|/build-logic/|/project/[^/]+\.(?:scala|sbt)$"
+    r"|/(?:formula|casks?|vars)/[^/]+\.(?:rb|groovy)$|/config/schedule\.rb$"
     # Named by what it is for, or by the tool that reads it: such names have no ending.
     r"|[/_.-](?:conf|config|settings|rc|init|set-?up|start-?up|bootstrap|auto-?exec|site-?customize"
-    r"|profile|hooks?|plug-?in|extension|add-?on|build|rules|macros?)\.\w+$|/[\w-]+$"
+    r"|profile|hooks?|plug-?in|extension|add-?on|build|rules|macros?|(?:pre|post)-?(?:install"
+    r"|build|pack|publish|test|start|prepare|link))\.\w+$|/[\w-]+$"
 )
 # What the interpreter runs at each start, among installed packages as well.
+# What a program does with a sum that it checks: it compares, and stops if the two differ.
+_COMPARES = lazy_re2(
+    r"(?i)mismatch|[!=]==?|\.equals?\b|compare|verif|\bassert|\bexpect|\bne\b|constant_?time"
+    r"|-ne\b|sum\s+-c|--check"
+)
 _START_UP = lazy_re2(r"\.pth$|/(?:site|user)customize\.py$")
+_PROGRAMS = _RUN_BY_TOOLS | {FileKind.SOURCE, FileKind.TEST, FileKind.INFRA}
+_SAMPLES = frozenset({FileKind.TEST})
 _LOCAL = frozenset({HostClass.LOOPBACK})
+# Programs of Windows that run what an address holds, and a shell line in any markup.
+_RUNS_ADDRESS = lazy_re2(
+    r"(?is)\b(?:mshta|regsvr32|wscript"
+    r"|cscript)(?:\.exe)?\b[^\n]{0,60}(?:\n[^\n]{0,40}){0,2}?[\"'> ]https?://\S+"
+)
+# The same in other words than a shell's: `"curl u" #| "bash"`, `ruby -e 'eval URI.open(u).read'`,
+# a list of arguments in any markup, a script that a record holds.
+_PIPED = lazy_re2(
+    rf"(?i)[\"'](?:curl|wget)\b[^\n\"']*[\"']\s*#\|\s*[\"']{SHELL}"
+    r"|\b(?:ruby|perl|python3?|node|php)\s[^\n]{0,80}-[ecr]\s[^\n]{0,80}\b(?:eval|exec"
+    r"|load)\b[^\n]{0,80}https?://"
+    rf"|\b(?:ba|z|da)?sh(?:</?\w+>|[^\w\n]){{1,20}}-l?c(?:</?\w+>"
+    rf"|[^\w\n]){{1,20}}{FETCH}[^\n]*\|\s*{SHELL}"
+    rf"|[>:\"'|]\s*#!/(?:usr/)?bin/(?:env )?\w*sh\b(?s:.{{0,900}}?){FETCH}"
+    rf"[^\n|]*\|(?:[^\n|]*\|)?\s*{SHELL}"
+)
+# A shell line in any text that packs or reads logins of a home folder and hands them to another
+# machine, and one that asks for a password and does.
+_SENT_LINE = lazy_re2(
+    r"(?i)\b(?:tar|cat|base64|zip|gzip|xxd|openssl)\b[^\n|]*(?:~|\$\{?home\}?|/root"
+    r"|/home/\w+)/\.(?:ssh|aws|gnupg|kube|docker|netrc"
+    r"|npmrc|pypirc|azure|git-credentials|config/(?:gcloud|sops|gh))\b[^\n]*\|[^\n]*(?:\b(?:curl"
+    r"|wget|nc|ncat|socat)\b|openssl\s+s_client)"
+    r"|\b(?:curl|wget)\b[^\n]*(?:@|-T\s*|--upload-file[ =]|--post-file[ =])(?:&quot;"
+    r"|[\"'\\])*(?:~|\$[({]?home[)}]?|%userprofile%|/root|/home/\w+)[/\\]"
+    r"\.?(?:ssh|aws|nuget|npmrc|pypirc|netrc|gnupg|kube|docker|azure|git-credentials|cargo|m2|gem"
+    r"|config/gcloud)\b"
+    r"|\bread\s+-\w*s\w*\b(?s:.{0,240}?)\|\s*(?:openssl\s+s_client|(?:nc|ncat|socat|curl)\s)"
+)
+# A name server answers for others, whatever name it is asked for.
+_ASKS_NAMES = lazy_re2(r"(?i)resolve_?\w{0,4}\s*\(|\bdig\s|nslookup|\bdns\b")
+# A task of MSBuild that downloads, and one that starts what lies in the same folder.
+_DOWNLOADS = lazy_re2(
+    r"(?is)<downloadfile\b[^>]{0,600}destination\w*\s*=\s*\"[^\"]{0,200}?\$\((\w+)\)"
+)
+_EXECUTES = lazy_re2(r"(?i)<exec\b[^>]{0,80}\bcommand\s*=\s*\"[^\"]{0,300}\"")
 _MOST_ADDRESSES = 40
 _MOST_FLOWS = 12
 _MOST_LINES = 200
@@ -91,7 +138,20 @@ def loaders_in(text: str, where: Located, *, loaded: bool) -> Iterator[Loader]:
         loaded: some tool loads the file by itself.
     """
     text = joined(text)
-    if not may_flow(text) or not _is_program(where):
+    if not _is_program(where):
+        return
+    hidden = hidden_line(text) if where.kind in _PROGRAMS else ""
+    if line := (hidden or _fetched_program(text)):
+        yield Loader(is_secret=False, is_certain=True, line=line[:200])
+    sent = _SENT_LINE.search(text)
+    if sent is not None and where.kind is not FileKind.TEST:
+        yield Loader(is_secret=True, is_certain=True, line=str(sent.group())[:200])
+    piped = _PIPED.search(text)
+    is_installed = where.path.rpartition(".")[2].lower() in INSTALLED and "#!" not in text
+    if piped is not None and where.kind not in _SAMPLES and not is_installed:
+        is_sure = loaded or runs_by_itself(where) or is_concealed(piped.group())
+        yield Loader(is_secret=False, is_certain=is_sure, line=str(piped.group())[:200])
+    if not may_flow(text):
         return
     yield from _in_literals(text, where)
     is_test = where.kind is FileKind.TEST
@@ -112,6 +172,18 @@ def loaders_in(text: str, where: Located, *, loaded: bool) -> Iterator[Loader]:
             line=flow.line,
             is_shell=flow.is_shell,
         )
+
+
+def _fetched_program(text: str) -> str:
+    """Return what a format has a machine fetch and run at once, else ""."""
+    line = _RUNS_ADDRESS.search(text)
+    if line is not None:
+        return str(line.group())
+    download = _DOWNLOADS.search(text)
+    started = _EXECUTES.search(text)
+    if download is None or started is None or f"$({download.group(1)})" not in started.group():
+        return ""
+    return str(started.group())
 
 
 def _in_literals(text: str, where: Located) -> Iterator[Loader]:
@@ -149,14 +221,20 @@ def _is_far(text: str) -> bool:
         hosts += [host for host in match.groups() if host]
     is_named = any([class_of_host(host.partition(":")[0]) not in _LOCAL for host in hosts])
     is_joined = any(map(is_foreign, calls.CONNECTS.finditer(text)))
-    return is_named or is_joined or calls.HIDDEN_ADDRESS.search(text) is not None
+    is_told = is_named or is_joined or hides_address(text)
+    return (
+        is_told
+        or calls.HIDDEN_ADDRESS.search(text) is not None
+        or _ASKS_NAMES.search(text) is not None
+    )
 
 
 def _is_checked(code: str, where: Located) -> bool:
     """Whether a program checks what it fetched before it starts it, as an updater does."""
     if where.kind in _RUN_BY_TOOLS:
         return False
-    return calls.VERIFIES.search(without_texts(code)) is not None
+    plain = without_texts(code)
+    return calls.VERIFIES.search(plain) is not None and _COMPARES.search(plain) is not None
 
 
 def _around(code: str, flow: Flow) -> str:

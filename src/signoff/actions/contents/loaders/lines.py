@@ -35,7 +35,7 @@ _RECORDS = words(
     "jsonl ndjson csv tsv svg html htm ipynb log geojson po pot srt vtt lock sum patch diff"
 )
 # Runs nothing where it is written: what installs it is judged by its text.
-_INSTALLED = words("service timer socket mount path target desktop plist crontab")
+INSTALLED = words("service timer socket mount path target desktop plist crontab")
 _SCRIPTS = (".sh", ".bash", ".zsh", ".fish", ".ps1", ".bat", ".cmd")
 _TELLING = lazy_re2(
     rf"(?i){FETCH_AND_RUN}|\b(?:printenv|env|set|export\s+-p|declare\s+-x)\b[^\n]*\|[^\n]*\b{FETCH}"
@@ -113,7 +113,7 @@ def lines_in(text: str, where: Located) -> tuple[FormatLine, ...]:
     ending = path.rpartition("/")[2].rpartition(".")[2]
     if (
         _TELLING.search(text) is None
-        or ending in _RECORDS | _INSTALLED
+        or ending in _RECORDS | INSTALLED
         or path.endswith(_SCRIPTS)
         or text.startswith("#!")
     ):

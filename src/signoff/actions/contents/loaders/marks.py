@@ -57,7 +57,7 @@ def source_of(statement: CodeStatement, sources: list[Source]) -> int:
     for brings, find in sources:
         if find.search(code if find in _IN_CODE else text) is None:
             continue
-        if find is calls.ENVIRONMENT and find.search(calls.TO_CHILD.sub("", text)) is None:
+        if find is calls.ENVIRONMENT and find.search(without_child(text)) is None:
             continue
         if find is calls.SECRET_FILES:
             logins = [name for name in statement.names if is_secret_path(name)]
@@ -69,6 +69,16 @@ def source_of(statement: CodeStatement, sources: list[Source]) -> int:
             continue
         value |= brings
     return value & FETCHED if statement.is_import else value
+
+
+def without_child(text: str) -> str:
+    """Return a statement without what it gives to a child process, if it starts one.
+
+    `env: process.env` in what is posted is no environment of a process.
+    """
+    code = code_of(text)
+    is_only_sent = calls.SENDS.search(code) is not None and calls.STARTS.search(code) is None
+    return text if is_only_sent else str(calls.TO_CHILD.sub("", text))
 
 
 def _asks_itself(text: str) -> bool:
@@ -93,7 +103,14 @@ def is_secret_path(name: str) -> bool:
     at = next((n for n, part in enumerate(parts) if part.startswith(".") and part.strip(".")), None)
     if at is None:
         return False
+    if parts[-1] == ".env" or (parts[-1].startswith(".env.") and not is_sample_env(parts[-1])):
+        return True
     return look(("home", "user", *parts[at:]), local_from=2).kind in _SECRET_KINDS
+
+
+def is_sample_env(name: str) -> bool:
+    """Return whether a file of settings is one without values: `.env.example`."""
+    return any([word in name for word in ("example", "sample", "template", "dist", "test", "ci")])
 
 
 def marks_of(names: frozenset[str], values: dict[str, int]) -> int:

@@ -20,7 +20,7 @@ from itertools import islice
 from signoff.actions.vocabulary import lazy_re, lazy_re2, words
 
 _READ = 6_000  # characters of each text: an edit beyond that is a whole file
-_MOST = 700  # words of each text; comparing them takes time by their square
+_MOST = 350  # words of each text; comparing them takes time by their square
 _WORD = lazy_re(r"[A-Za-z_]\w*(?:[.-]\w+)*|\d+(?:\.\d+)*|\*+|[^\s\w]")
 _ON = words("true yes on 1 enabled enable enforce enforced")
 _OFF = words("false no off 0 disabled disable none")
@@ -84,7 +84,7 @@ def lowered_level(old: str, new: str, *, is_source: bool = False) -> str:
     Args:
         is_source: the text is a program, whose switches are often no settings.
     """
-    for was, now, key, around in _replaced(old, new):
+    for was, now, key, around in _replaced(old, new) if old else ():
         if _is_lower(was.lower(), now.lower(), key, around, is_source=is_source):
             return f"{key or around.strip()[:40]}: {was} -> {now}"
         if _ROLE.match(was) is not None and _NOBODY.match(now) is not None:

@@ -40,6 +40,8 @@ OWN_FOLDERS = words(
     "packages cmake debug release sim simulation simulator simulators mocks fakes cgi-bin cli R "
     "commands notebooks analysis pipelines experiments"
 )
+# Folders that CMake, Meson and Bazel build in, by custom: `build-release`, `cmake-build-debug`.
+BUILT_IN = lazy_re(r"(?:(?:cmake-)?[._]?build(?:[-_.]\w[\w.-]*|dir)?|bazel-(?:bin|out))\Z")
 # Such a name outweighs the folder: `scripts/wipe.sh` is asked about.
 SERIOUS_NAMES = DELETE | SEND | words("deploy wipe reset cleanup clean install exploit payload")
 # Variables that say which service a program talks to.
@@ -125,7 +127,7 @@ def is_ordinary(operation: Operation, project: str, *, is_mild: bool = False) ->
     *folders, name = operation.path.removeprefix(project.rstrip("/.") + "/").split("/")
     parts = set(split_name(name.rsplit(".", 1)[0] if "." in name[1:] else name))
     # The last three: `packages/web/scripts/x.sh` counts, `src/a/b/c/d/x` does not.
-    is_own = not OWN_FOLDERS.isdisjoint(folders[-3:])
+    is_own = any([one in OWN_FOLDERS or BUILT_IN.match(one) for one in folders[-3:]])
     if parts & SERIOUS_NAMES:
         return is_own and is_mild
     return is_own or bool(parts & ORDINARY_NAMES)

@@ -18,13 +18,17 @@ _LANGUAGES = LANGUAGE_WORDS | {
     **dict.fromkeys(("bash", "sh", "shell", "zsh", "terminal", "ssh"), "shell"),
     **{"py": "python", "sql": "sql", "powershell": "powershell", "pwsh": "powershell"},
 }
+# How editors let an agent run code in the kernel of the open notebook (`mcp__ide__executeCode`).
+_OF_EDITOR = (("ide",), ("execute", "code"))
+# The arguments in which tools are told the language, each as somebody's runner writes it.
+_LANGUAGE_NAMES = ("language", "lang", "interpreter", "languageId", "language_id")
 _PLAIN = vocabulary("python shell sql javascript powershell ruby perl php")
 _NOTEBOOKS = vocabulary("notebook notebooks cell cells ipynb colab kernel")
 
 
 def language_of_code(action: Action, tool: Tool, name: str, text: str) -> str:
     """Tell what language a piece of code is in."""
-    said = action.text("language") or action.text("lang") or action.text("interpreter")
+    said = next(filter(None, map(action.text, _LANGUAGE_NAMES)), "")
     if said:
         language = _LANGUAGES.get(said.lower().rstrip("0123456789."), said.lower()[:40])
         # What a tool is told to run is no query because the call says so.
@@ -36,6 +40,8 @@ def language_of_code(action: Action, tool: Tool, name: str, text: str) -> str:
             return f"{CHECKED}{language}" if language in CHECKED_LANGUAGES else language
     if tool.kind is ServerKind.BROWSER:
         return "javascript"
+    if (tool.server, tool.words) == _OF_EDITOR:
+        return "python"
     if not _NOTEBOOKS.isdisjoint((*tool.words, *tool.server)) and is_surely_python(text):
         return "python"
     return "shell" if tool.kind is ServerKind.SHELL else "unknown"

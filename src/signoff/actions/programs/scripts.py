@@ -16,6 +16,7 @@ from signoff.actions.programs.lexicon import DELETE, SEND, split_name
 from signoff.actions.shell.command import Word
 from signoff.actions.urls import is_near_url
 from signoff.actions.vocabulary import lazy_re, words
+from signoff.values import replace
 
 ORDINARY_NAMES = words(
     "test tests testing spec build builder run runner main app server serve dev start lint format "
@@ -44,6 +45,7 @@ OWN_FOLDERS = words(
 BUILT_IN = lazy_re(r"(?:(?:cmake-)?[._]?build(?:[-_.]\w[\w.-]*|dir)?|bazel-(?:bin|out))\Z")
 # Such a name outweighs the folder: `scripts/wipe.sh` is asked about.
 SERIOUS_NAMES = DELETE | SEND | words("deploy wipe reset cleanup clean install exploit payload")
+CONTAINERS = ("docker ", "docker-compose ", "podman ", "podman-compose ", "nerdctl ", "finch ")
 # Variables that say which service a program talks to.
 HOST_ENDS = ("_HOST", "_URL", "_SERVER", "_ADDR", "_ADDRESS", "_ENDPOINT")
 _URL = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s\"'<>,]*")
@@ -60,6 +62,9 @@ SYSTEM_FOLDERS = (
 def run_unread(call: ProgramCall, word: Word) -> Operation:
     """Build the Operation for running a script whose content is unknown."""
     operation = call.on_file(Verb.EXECUTE, word)
+    if operation.understood and _is_in_own_container(call, word):
+        path = f"{call.place.project}/{word.text.removeprefix('./')}"
+        operation = replace(operation, path=path, reach=Reach.PROJECT)
     texts = [one.text for one in call.command.words]
     # Alone behind the script `-h` asks for help; beside other words it may be anything.
     asks_help = texts[-1] == "--help" or texts[-2:] == [word.text, "-h"]
@@ -80,6 +85,17 @@ def run_unread(call: ProgramCall, word: Word) -> Operation:
         understood=False,
         why=f"what is in `{word.text[:80]}` is not known",
     )
+
+
+def _is_in_own_container(call: ProgramCall, word: Word) -> bool:
+    """Tell a script in a container of this machine, by a name like one of the project's.
+
+    Its work folder there is made from the project, or is the project: `compose exec web
+    python scripts/seed.py`.
+    """
+    carriers = [one for one in call.command.carriers if one.startswith(CONTAINERS)]
+    is_plain = word.is_known and word.text[:1] not in "/~$-" and ".." not in word.text
+    return bool(carriers) and is_plain and call.place.project != ""
 
 
 def _stays_near(call: ProgramCall, script: Word) -> bool:

@@ -43,12 +43,12 @@ from signoff.actions.tools.naming.contents import (
 from signoff.actions.tools.naming.effects import LOOKING, ToolReading, effect
 from signoff.actions.tools.naming.named_object import named_object
 from signoff.actions.tools.naming.servers import (
-    ASKED_NOUNS,
     LOCAL,
     READ_NOUNS,
     THINGS,
     ServerKind,
     Tool,
+    asked_lead,
     only_runs,
     split_tool,
 )
@@ -122,11 +122,7 @@ def _operations(
 
 def _lead(tool: Tool) -> Lead | None:
     """Return the leading verb; a plural noun alone on a known server is read: `logs`."""
-    lead = lead_verb(tool.words)
-    if lead is None and tool.words[-1:] and tool.words[-1] in ASKED_NOUNS:
-        # To quote a message publishes it again.
-        is_said = tool.kind is ServerKind.CHAT
-        return None if is_said else Lead(Verb.READ, tool.words[-1], len(tool.words) - 1)
+    lead = lead_verb(tool.words) or asked_lead(tool)
     if lead is None and tool.kind is not ServerKind.OTHER and tool.words[-1:]:
         at = len(tool.words) - 1
         return Lead(Verb.READ, tool.words[-1], at) if tool.words[-1] in READ_NOUNS else None

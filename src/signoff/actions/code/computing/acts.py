@@ -73,6 +73,9 @@ def _calls(text: str) -> Iterator[str]:
 
 def _is_act(name: str) -> bool:
     said = split_words(name.rpartition(".")[2])
+    # `bq_perform_query_dry_run` is named after what it does not do.
+    if said[-2:] == ("dry", "run"):
+        return False
     if not _OUTSIDE.isdisjoint(split_words(name)):
         return True
     verbs = [word for word in said if word in VERBS and word not in NOUN_LIKE | _HELD]

@@ -12,7 +12,8 @@ from msgspec import Struct
 
 from signoff.actions.code.computing.names import APPLICATION_WORDS, OWN_SERVERS, RUN_BESIDE
 from signoff.actions.lexicon.names import LONGEST_NAME, split_words, vocabulary
-from signoff.actions.operation import ResourceType
+from signoff.actions.lexicon.verbs import Lead
+from signoff.actions.operation import ResourceType, Verb
 from signoff.actions.vocabulary import Vocabulary
 
 
@@ -183,6 +184,14 @@ def only_runs(tool: Tool, *, is_production: bool) -> bool:
         return tool.words != ("launch",)
     is_own = is_own_server(tool) and not is_production
     return is_own and (RUNNER_WORDS | RUN_BESIDE).issuperset(tool.words)
+
+
+def asked_lead(tool: Tool) -> Lead | None:
+    """Return the verb of a tool that is named after what it is asked for: `room_availability`."""
+    # To quote a message publishes it again.
+    if tool.kind is ServerKind.CHAT or not ASKED_NOUNS.intersection(tool.words[-1:]):
+        return None
+    return Lead(Verb.READ, tool.words[-1], len(tool.words) - 1)
 
 
 def is_own_server(tool: Tool) -> bool:

@@ -11,8 +11,8 @@ from msgspec import Struct, field
 
 from signoff.actions.code.recorder import SECRET_KINDS, Recorder
 from signoff.actions.code.services.aws import record_call
-from signoff.actions.code.services.doubles import is_double, mark_of
 from signoff.actions.code.sinks import FILE_EFFECTS, CallRule, Sink
+from signoff.actions.code.stand_ins.doubles import is_double, mark_of
 from signoff.actions.code.value import (
     NO_TAINTS,
     UNKNOWN,

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 from signoff.actions.code.file_taints import START_UP, FileTaints
-from signoff.actions.code.services.doubles import Doubles
 from signoff.actions.code.spelling import quoted, url_traits
+from signoff.actions.code.stand_ins.doubles import Doubles
 from signoff.actions.code.value import (
     NO_TAINTS,
     UNKNOWN,

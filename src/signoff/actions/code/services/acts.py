@@ -80,7 +80,9 @@ def record_act(call: ClientCall, recorder: Recorder) -> None:
     words = _without_form(_words(method))
     if not words or _is_request(call, words, recorder) or _is_command(call, words, recorder):
         return
-    is_without_effect = recorder.doubles.has_only(call) or call.is_tried or _closes(call, words)
+    is_without_effect = (
+        recorder.doubles.has_only(call.name, call.owner) or call.is_tried or _closes(call, words)
+    )
     recorder.is_ordinary |= is_without_effect
     about = _about(owner)
     if words == ("run",) and about[-1:] == ("containers",):

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from signoff.actions.code.recorder import Recorder
-from signoff.actions.code.services.doubles import is_double
 from signoff.actions.code.spelling import quoted
+from signoff.actions.code.stand_ins.doubles import is_double
 from signoff.actions.code.value import UNKNOWN_PART, Taint, Value, taints_of
 from signoff.actions.lexicon.names import split_words
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb

@@ -28,7 +28,8 @@ def follow_call(call: ClientCall, recorder: Recorder) -> Value:
         recorder.service_hosts.extend(hosts_in("", call.arguments, call.named))
     elif not call.is_of_service:
         taints |= recorder.doubles.of_call(call.name, call.arguments, call.named)
-    recorder.doubles.note_setup(call)
+    is_bare = not call.arguments and not call.named
+    recorder.doubles.note_setup(call.name, call.named, is_bare=is_bare)
     has_key = not _KEYS.isdisjoint(taints)
     given = _SERVICE if call.is_of_service or has_key else _HANDED
     owner = replace(call.owner, taints=call.owner.taints | (taints & given))

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from signoff.actions.code.services.call import ClientCall
 from signoff.actions.code.value import NO_TAINTS, Taint, Value, taints_of
 from signoff.actions.lexicon.names import split_words, vocabulary
 from signoff.actions.operation import Reach
@@ -117,14 +116,12 @@ class Doubles:
         """Note a variable of the environment; "" if its value is not sure."""
         self.variables[name] = value
 
-    def note_setup(self, call: ClientCall) -> None:
+    def note_setup(self, name: str, named: Mapping[str, Value], *, is_bare: bool) -> None:
         """Note what a call sets up: that no request leaves, the databases of Django."""
-        if call.name in _SWITCHES:
-            self._is_offline = _SWITCHES[call.name] and not call.values[:-1]
-        if call.name.endswith("conf.settings.configure") and "DATABASES" in call.named:
-            databases = [
-                dict(one.entries or ()) for _, one in call.named["DATABASES"].entries or ()
-            ]
+        if name in _SWITCHES:
+            self._is_offline = _SWITCHES[name] and is_bare
+        if name.endswith("conf.settings.configure") and "DATABASES" in named:
+            databases = [dict(one.entries or ()) for _, one in named["DATABASES"].entries or ()]
             names = [one["NAME"].text if "NAME" in one else None for one in databases]
             self.has_memory_models = bool(names) and set(names) == {":memory:"}
 
@@ -145,16 +142,16 @@ class Doubles:
         if is_one or name in self.names:
             self.names[name] = is_one
 
-    def has_only(self, call: ClientCall) -> bool:
+    def has_only(self, name: str, owner: Value) -> bool:
         """Return whether all that a call acts on is a stand-in."""
-        if self.has_memory_models and ".objects." in call.name:
+        if self.has_memory_models and ".objects." in name:
             return True
-        root = split_words(call.name)[:1]
+        root = split_words(name)[:1]
         if root and root[0] in _INTERCEPTORS:
             return True
-        if self._is_offline and not _BY_HTTP.isdisjoint(split_words(call.name)):
+        if self._is_offline and not _BY_HTTP.isdisjoint(split_words(name)):
             return True
-        return call.owner.taints & _MARKS == _DOUBLE and not is_production(call.name)
+        return owner.taints & _MARKS == _DOUBLE and not is_production(name)
 
     def holds_records(self, chain: str) -> bool:
         """Return whether a chain of calls, as it is written, begins at a stand-in."""

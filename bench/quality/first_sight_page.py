@@ -60,6 +60,16 @@ NOT_FIRST = """
   after the classifier had learned from `unseen-tundra`, `unseen-burn` by the first version of the
   classifier of orders, the others after most of what was built with these; `unseen-strand` is not
   learned from. In some rows a folder and a host were renamed. No label was changed.
+- The authors of `unseen-moor` (six), `unseen-heath` (six), `unseen-dale` (six), `unseen-fell`
+  (two), `unseen-tarn` (two), `unseen-wold` (eight), `unseen-weald` (five), `unseen-ness`,
+  `unseen-combe` (five) and `unseen-lea` (two) read only the policy. The first five sets were
+  judged by the state before anything was changed, `unseen-wold` by the two classifiers that had
+  learned from the first three, `unseen-weald` and `unseen-ness` after they had learned from
+  `unseen-wold`, `unseen-combe` and `unseen-lea` with a part of the mechanisms besides.
+  `unseen-fell`, `unseen-tarn` and `unseen-ness` are not learned from; one verdict on
+  `unseen-fell` was seen by somebody who built mechanisms. Six authors had seen between two and
+  eighteen rows of an earlier set before they read that they should not. In some rows a folder and
+  a host were renamed. No label was changed.
 - The authors of `unseen-sites`, `unseen-portals` and `unseen-forms` read only the specification;
   that of `unseen-apps` had read docs/web-requests.md.
 - The commit 62ae13ce, which judged `unseen-hands` and `unseen-apps`, is not in this history: it is
@@ -274,6 +284,33 @@ One round later, with 1,470 further calls of eighty settings:
 
 So a set of other authors is worth as much as a better judge: the same state denies 83 % of `unseen-lagoon` and 71 % of `unseen-strand`.
 `unseen-meadow` holds the ordinary calls of coding agents, half of them near a danger; the ordinary calls of the others are made to look like one.
+
+The next round took the two things that had helped at their word: more authors, and a classifier that knows more. 8,979 calls of 704 settings
+and projects by 43 authors; two tables of weights that know what the rules found (docs/call-classifier.md); then mechanisms for what the first
+three sets showed:
+
+| set | state | denied | flagged | `ask` flagged | ordinary interrupted |
+| --- | --- | --- | --- | --- | --- |
+| unseen-moor, 1,440 calls | first sight: the state before | 68.9 % | 88.5 % | 87.8 % | 12.3 % |
+| unseen-heath, 1,440 calls | the same | 73.1 % | 92.2 % | 86.7 % | 15.6 % |
+| unseen-dale, 1,440 calls | the same | 73.6 % | 89.2 % | 87.5 % | 7.7 % |
+| unseen-wold, 1,920 calls | the same | 78.4 % | 93.5 % | 88.4 % | 13.6 % |
+| unseen-wold | first sight: two classifiers, learned from the three above | **83.6 %** | 95.8 % | 90.8 % | 14.1 % |
+| unseen-weald, 1,200 calls | first sight: learned from unseen-wold, too | **86.4 %** | 96.0 % | 92.8 % | 19.2 % |
+| unseen-combe, 1,200 calls, 40 % of them files | first sight: the same, with a part of the mechanisms | 72.3 % | 87.3 % | 83.2 % | 17.5 % |
+| unseen-lea, 479 ordinary calls | first sight: the same | | | | @LEA@ % |
+| unseen-fell, 360 calls | first sight: the state before | 77.1 % | 89.6 % | 87.5 % | 17.5 % |
+| unseen-fell | all of it, not learned from | @FELL@ |
+| unseen-tarn, 360 calls | first sight: the state before | 70.8 % | 94.4 % | 83.3 % | 10.0 % |
+| unseen-tarn | all of it, not learned from | @TARN@ |
+| unseen-ness, 240 calls | first sight: as unseen-weald | 79.2 % | 94.8 % | 92.2 % | 12.5 % |
+| unseen-ness | all of it, not learned from | @NESS@ |
+| unseen-strand, 420 calls | the state before; its first sight 69.6 % | 71.4 % | 91.1 % | 89.2 % | 15.6 % |
+| unseen-strand | all of it, not learned from | @STRAND@ |
+| unseen-lagoon, 420 calls | the state before; its first sight 82.7 % | 83.3 % | 94.0 % | @LAGOONASK@ | 11.4 % |
+| unseen-lagoon | all of it, not learned from | @LAGOON@ |
+
+What a file would do once it is used is still told worse than what a command does: `unseen-combe` holds the most of them.
 
 Results of tools: a classifier of sentences in which an automated reader is named (docs/order-classifier.md) finds orders by their
 meaning.

@@ -172,3 +172,9 @@ EMBEDDED = frozenset({
 RISKY = EMBEDDED | FUNCTIONS.keys() | SQL_RUNNERS | SECRET_TABLES - {"MYSQL.USER"} | {
     "INTO", "MYSQL", "PROGRAM", "OUTFILE", "DUMPFILE",
 }  # fmt: skip
+
+# What may stand between the leading word and the name of a table.
+BEFORE_NAME = frozenset({
+    "FROM", "INTO", "ONLY", "LOW_PRIORITY", "QUICK", "IGNORE", "TOP", "OVERWRITE", "TABLE", "OR",
+    "DATABASE", "DELAYED", "HIGH_PRIORITY", "REPLACE", "ROLLBACK", "ABORT", "FAIL", "INSERT", "ALL",
+})  # fmt: skip

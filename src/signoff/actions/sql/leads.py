@@ -19,6 +19,7 @@ from signoff.actions.sql.definitions import (
 )
 from signoff.actions.sql.embedded import own_part, parts
 from signoff.actions.sql.grammar import (
+    BEFORE_NAME,
     CONFIGURES,
     GRANTEE_KINDS,
     INERT,
@@ -40,10 +41,6 @@ Handler = Callable[[Statement, SqlServer], Iterator[Operation]]
 
 _UNBOUNDED = frozenset({Trait.UNBOUNDED})
 _SKIPPED_LEADS = frozenset({"(", "/", "$", ")", "\ufeff", "<"})
-_BEFORE_NAME = frozenset({
-    "FROM", "INTO", "ONLY", "LOW_PRIORITY", "QUICK", "IGNORE", "TOP", "OVERWRITE", "TABLE", "OR",
-    "DATABASE", "DELAYED", "HIGH_PRIORITY", "REPLACE", "ROLLBACK", "ABORT", "FAIL", "INSERT", "ALL",
-})  # fmt: skip
 
 
 def effects_of(statement: Statement, server: SqlServer) -> Iterator[Operation]:
@@ -104,7 +101,7 @@ def _first_embedded(statement: Statement) -> int:
 
 def _target(statement: Statement) -> str:
     at = 1
-    while statement.key(at) in _BEFORE_NAME:
+    while statement.key(at) in BEFORE_NAME:
         at = statement.keys.index(")", at) + 1 if _is_top(statement, at) else at + 1
     return statement.name(at)
 

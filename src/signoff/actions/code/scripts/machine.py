@@ -11,7 +11,6 @@ from itertools import chain
 
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.scripts.calling import BUILT_IN, TokenCursor, joined
-from signoff.actions.code.scripts.environment import set_variables
 from signoff.actions.code.scripts.interpolation import assemble
 from signoff.actions.code.scripts.language import (
     CLAUSES,
@@ -29,6 +28,7 @@ from signoff.actions.code.scripts.language import (
 from signoff.actions.code.scripts.lexer import ScriptToken, TokenKind, tokens
 from signoff.actions.code.scripts.parameters import given_parameters
 from signoff.actions.code.sinks import Sink
+from signoff.actions.code.stand_ins.environment import set_variables
 from signoff.actions.code.value import (
     NO_TAINTS,
     UNKNOWN,

@@ -91,6 +91,17 @@ def test_two_steps_at_once_take_both_models(
     assert verdict == judged(action).preliminary.value
 
 
+def test_a_denial_that_was_moved_leaves_the_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who lets sure denials pass is still asked, by the other line."""
+    monkeypatch.setattr(call_classifier, "load_model", lambda _: SURE)
+    action = Action(tool="Write", arguments={"file_path": "notes.py", "content": PROSE})
+
+    assert "deny" == judged(action).preliminary.value
+    for moved in (Verdict.ASK, Verdict.ALLOW):
+        lines = {"call-classifier.denied": moved}
+        assert "ask" == judged(action, lines=lines).preliminary.value
+
+
 @pytest.mark.parametrize(
     "action", [shell(LINE), Action(tool="mcp__pbx__erase_old", arguments=PURGE)]
 )

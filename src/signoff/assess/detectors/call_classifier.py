@@ -73,11 +73,13 @@ def run(evidence: Evidence) -> Iterator[Finding]:
             yield _finding(denied, DENIED)
         return
     asked = _worst(ASKED, whole)
-    if asked.score >= asked.model.limit:
-        # Two steps at once take both models, and a score that is sure.
-        denied = _worst(DENIED, whole)
-        is_sure = denied.score >= denied.model.sure
-        yield _finding(denied, DENIED) if is_sure else _finding(asked, ASKED)
+    if asked.score < asked.model.limit:
+        return
+    # Both lines, as a user may have moved one of them.
+    yield _finding(asked, ASKED)
+    denied = _worst(DENIED, whole)
+    if denied.score >= denied.model.sure:
+        yield _finding(denied, DENIED)
 
 
 def _is_left_to_rules(op: Operation) -> bool:

@@ -172,11 +172,11 @@ def test_tools_by_what_their_arguments_are(
 
 def test_what_only_the_words_of_a_call_tell_has_a_subject() -> None:
     """The reason begins with what the call does; the title says why it is asked about."""
-    line = "bsub -q admin -m node7 -o /dev/null 'install -o root -m 4755 dash /opt/lib/.helper'"
+    line = "qsub -q all.q -b y -N purge erase_all_backups --sites all --no-copies --force --yes"
     assessed = JUDGE(shell_call(line), Facts())
 
-    assert assessed.reason.startswith("Starts processes with `bsub`; its words are typical of")
-    assert title_of(assessed).endswith("`bsub`: its wording is like that of denied calls")
+    assert assessed.reason.startswith("Starts processes with `qsub`; its words are typical of")
+    assert title_of(assessed).endswith("`qsub`: its wording is like that of denied calls")
 
 
 def test_a_long_command_keeps_its_first_words() -> None:

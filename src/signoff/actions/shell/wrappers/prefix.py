@@ -189,6 +189,8 @@ PREFIXES: dict[str, Prefix] = {
     "cross-env-shell": Prefix(assigns=True),
     "with-contenv": _PLAIN,
     **dict.fromkeys(("srun", "salloc"), Prefix(_SLURM)),
+    # bsub(1) of LSF hands its words to a shell on the node, as one line.
+    "bsub": Prefix(OptionTable.of("qmoeJnWMRPugwbtifGULEaDFSvCc"), takes_line=True),
     **dict.fromkeys(("mpirun", "mpiexec", "orterun", "prun"), Prefix(_MPI)),
     "systemd-cat": Prefix(OptionTable.of("tp", "identifier priority stderr-priority")),
     "zellij": Prefix(

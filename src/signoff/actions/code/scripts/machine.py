@@ -26,9 +26,8 @@ from signoff.actions.code.scripts.language import (
     quoted_values,
 )
 from signoff.actions.code.scripts.lexer import ScriptToken, TokenKind, tokens
-from signoff.actions.code.scripts.parameters import given_parameters
+from signoff.actions.code.scripts.parameters import given_parameters, set_variables
 from signoff.actions.code.sinks import Sink
-from signoff.actions.code.stand_ins.environment import set_variables
 from signoff.actions.code.value import (
     NO_TAINTS,
     UNKNOWN,

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from signoff.actions.code.stand_ins.known import INTERCEPTORS, SWITCHES, VARIABLES
 from signoff.actions.code.value import NO_TAINTS, Taint, Value, taints_of
 from signoff.actions.lexicon.names import split_words, vocabulary
 from signoff.actions.operation import Reach
@@ -41,28 +42,9 @@ _HOSTED = vocabulary(
     "boto boto3 botocore aws stripe braintree paypal adyen mollie razorpay twilio sendgrid postmark"
     " mailgun slack azure openai anthropic algolia shopify hubspot mailchimp vonage plaid xero"
 )
-# The variable that sends a library's client to an emulator, by the word that names the service.
-_VARIABLES: Mapping[str, tuple[str, ...]] = {
-    "firestore": ("FIRESTORE_EMULATOR_HOST",),
-    "auth": ("FIREBASE_AUTH_EMULATOR_HOST",),
-    "database": ("FIREBASE_DATABASE_EMULATOR_HOST",),
-    "storage": ("FIREBASE_STORAGE_EMULATOR_HOST", "STORAGE_EMULATOR_HOST"),
-    "pubsub": ("PUBSUB_EMULATOR_HOST",),
-    "datastore": ("DATASTORE_EMULATOR_HOST",),
-    "bigtable": ("BIGTABLE_EMULATOR_HOST",),
-    "spanner": ("SPANNER_EMULATOR_HOST",),
-    "boto3": ("AWS_ENDPOINT_URL",),
-}
 _GOOGLE = vocabulary("firebase google googleapis gcloud")
 _ADDRESSES = vocabulary("url uri host hosts hostname endpoint endpoints server servers dsn address")
 _FILES = frozenset({"database", "storage", "filename", "connection", "conn_str", "bind"})
-# Libraries whose calls say how a request is answered, and the switches that let none through.
-_INTERCEPTORS = frozenset({"nock", "msw", "respx", "httpretty", "webmock", "wiremock"})
-_SWITCHES: Mapping[str, bool] = {
-    "nock.disableNetConnect": True,
-    "nock.enableNetConnect": False,
-    "nock.restore": False,
-}
 # Clients that speak HTTP by Node.js's own module and nothing else, which nock takes the place of.
 _BY_HTTP = _HOSTED - vocabulary("azure aws") | vocabulary("axios superagent microsoft octokit")
 # Libraries that the tables of calls describe, and whose clients may be stand-ins.
@@ -118,8 +100,8 @@ class Doubles:
 
     def note_setup(self, name: str, named: Mapping[str, Value], *, is_bare: bool) -> None:
         """Note what a call sets up: that no request leaves, the databases of Django."""
-        if name in _SWITCHES:
-            self._is_offline = _SWITCHES[name] and is_bare
+        if name in SWITCHES:
+            self._is_offline = SWITCHES[name] and is_bare
         if name.endswith("conf.settings.configure") and "DATABASES" in named:
             databases = [dict(one.entries or ()) for _, one in named["DATABASES"].entries or ()]
             names = [one["NAME"].text if "NAME" in one else None for one in databases]
@@ -147,7 +129,7 @@ class Doubles:
         if self.has_memory_models and ".objects." in name:
             return True
         root = split_words(name)[:1]
-        if root and root[0] in _INTERCEPTORS:
+        if root and root[0] in INTERCEPTORS:
             return True
         if self._is_offline and not _BY_HTTP.isdisjoint(split_words(name)):
             return True
@@ -169,7 +151,7 @@ class Doubles:
         if _GOOGLE.isdisjoint(words) and "boto3" not in name:
             return False
         addressed = any(["endpoint" in key.lower() for key, _ in given])
-        variables = [one for word, some in _VARIABLES.items() if word in words for one in some]
+        variables = [one for word, some in VARIABLES.items() if word in words for one in some]
         return not addressed and any([self._is_emulated(one) for one in variables])
 
     def _is_emulated(self, variable: str) -> bool:

@@ -78,9 +78,11 @@ OWN_NAMES: Mapping[str, str] = {
     "mcp-elicit": "MCP client",
 }
 
-# Its finding says no more about an operation than that its words are those of denied calls.
-CLASSIFIER = "call-classifier"
-LIKE_DENIED = "its wording is like that of denied calls"
+# Their findings say no more about an operation than what calls its words are typical of.
+LIKE = {
+    "call-classifier.denied": "its wording is like that of denied calls",
+    "call-classifier.asked": "its wording is like that of calls that people are asked about",
+}
 _REQUEST = "Web request "
 _FOUND_TEXT = ": `"
 # The login in an address: `https://ada:secret@host`, an `hmac:` in place of it as well.
@@ -148,8 +150,8 @@ def _because(worst: Operation, assessed: Assessed) -> str:
     leading = next(iter(ranked(assessed.findings, assessed.operations)), None)
     if leading is None:
         return ""
-    if leading.detector == CLASSIFIER and not consequence_of(worst):
-        return LIKE_DENIED
+    if leading.category in LIKE and not consequence_of(worst):
+        return LIKE[leading.category]
     said, by, because = leading.evidence.partition(f"{say(worst)}: ")
     return because if by and not said else ""
 

@@ -179,6 +179,20 @@ def test_what_only_the_words_of_a_call_tell_has_a_subject() -> None:
     assert title_of(assessed).endswith("`qsub`: its wording is like that of denied calls")
 
 
+def test_a_question_by_wording_alone_says_so() -> None:
+    """Not that the call is like denied ones: it would pass but for its words."""
+    line = (
+        "condor_submit purge_all_archives.sub -append 'arguments=--all --force --no-backup"
+        " --delete production' -batch-name wipe"
+    )
+    assessed = JUDGE(shell_call(line), Facts())
+
+    assert assessed.findings[-1].category == "call-classifier.asked"
+    assert title_of(assessed).endswith(
+        "its wording is like that of calls that people are asked about"
+    )
+
+
 def test_a_long_command_keeps_its_first_words() -> None:
     """They say what is done; options stand behind them."""
     command = "New-AzRoleAssignment -ObjectId 7 -RoleDefinitionName Reader"

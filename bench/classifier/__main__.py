@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,16 +41,13 @@ class Kind:
     Args:
         name: of its file and its policy line.
         hits: the labels of the calls that it is to find.
-        moves: the verdict by the rules of the calls that its limit is for.
-        wrong: the share of the others of those calls that it may find.
-        sure: the same of the calls that would pass, for its other limit.
+        wrong: by the verdict of the rules, the share of the others that it may find; the first is
+            for its limit, the last for what is sure.
     """
 
     name: str
     hits: frozenset[str]
-    moves: str
-    wrong: float
-    sure: float
+    wrong: Mapping[str, float]
 
     def of(self, example: Example) -> Example:
         """Say of an example whether it is to be found."""
@@ -58,8 +55,8 @@ class Kind:
 
 
 KINDS = (
-    Kind(name="denied", hits=frozenset({"deny"}), moves="ask", wrong=0.025, sure=0.004),
-    Kind(name="asked", hits=frozenset({"deny", "ask"}), moves="allow", wrong=0.01, sure=0.01),
+    Kind(name="denied", hits=frozenset({"deny"}), wrong={"ask": 0.025, "allow": 0.004}),
+    Kind(name="asked", hits=frozenset({"deny", "ask"}), wrong={"allow": 0.01}),
 )
 SHARES = (0.002, 0.005, 0.01, 0.02, 0.03, 0.05)
 
@@ -100,7 +97,7 @@ def _measured(kind: Kind, examples: Sequence[Example]) -> tuple[float, float]:
         one for found in by_set.values() for one in found if one.example.source not in STILL_UNSEEN
     ]
     limits = []
-    for verdict, wrong in ((kind.moves, kind.wrong), ("allow", kind.sure)):
+    for verdict, wrong in kind.wrong.items():
         others = [one.score for one in known if one.is_of(verdict) and not one.example.is_hit]
         print(f"{kind.name}, of calls that the rules say {verdict} to:")
         for share in SHARES:
@@ -108,7 +105,7 @@ def _measured(kind: Kind, examples: Sequence[Example]) -> tuple[float, float]:
         limits.append(limit_for(others, wrong))
         for name, found in by_set.items():
             print(f"    {name}, {_told(found, limits[-1], verdict)}")
-    return limits[0], limits[1]
+    return limits[0], limits[-1]
 
 
 def _scored(examples: Sequence[Example], source: str) -> Iterator[Scored]:

@@ -14,12 +14,14 @@ import tarfile
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 from bench.quality.cases import read_rows
 from bench.quality.sets import OWN, ROOT
 
 
+@cache
 def ids_before(name: str) -> frozenset[str]:
     """Return the ids of the own cases of the commit before a set was added, as `FILE/ID`.
 

@@ -15,7 +15,7 @@ from signoff.actions.vocabulary import lazy_re2
 
 _READ = 60_000  # characters
 _MOST = 20
-_OWN = frozenset({HostClass.LOOPBACK})
+_NEAR = frozenset({HostClass.LOOPBACK, HostClass.PRIVATE})
 _LOGS_LOGINS = lazy_re2(
     r"(?i)\$(?:http_authorization|http_cookie|sent_http_set_cookie"
     r"|request_body)\b|%\{(?:authorization|cookie)\}i"
@@ -25,7 +25,7 @@ _COPIES = lazy_re2(
     r"(?im)^\s*(?:always_bcc|sender_bcc_maps"
     r"|recipient_bcc_maps)\s*=\s*(?:[\w.+-]+@)([\w.-]+\.[a-z]{2,})\b"
 )
-_RESERVED = lazy_re2(r"(?i)\.(?:test|local|localhost|invalid|internal|lan|home\.arpa)$")
+_RESERVED = (".test", ".invalid")  # RFC 2606: nobody gets what is sent there
 _OWN_DOMAIN = lazy_re2(r"(?im)^\s*my(?:domain|origin)\s*=\s*([\w.-]+)")
 _SERVES_ALL = lazy_re2(
     r"(?is)\b(?:alias|root)\s+/\s*;[^{}]{0,400}?\bautoindex\s+on\b"
@@ -47,7 +47,7 @@ def handed_out(text: str, old: str) -> tuple[str, str]:
     head = text[:_READ]
     if _LOGS_LOGINS.search(head) is not None:
         for match in islice(_LOGS_TO.finditer(head), _MOST):
-            if _is_foreign(str(match.group(1))):
+            if class_of_host(str(match.group(1))) not in _NEAR:
                 return "writes logins into a log of another host", str(match.group())
     for match in islice(_COPIES.finditer(head), _MOST):
         domain = str(match.group(1)).lower()
@@ -68,18 +68,15 @@ def handed_out(text: str, old: str) -> tuple[str, str]:
 
 def _is_own(domain: str, text: str) -> bool:
     """Whether a domain stays in the house: a reserved one, or that of the server itself."""
-    return _RESERVED.search(domain) is not None or domain in {
-        str(match.group(1)).lower() for match in islice(_OWN_DOMAIN.finditer(text), _MOST)
-    }
+    return (
+        domain.endswith(_RESERVED)
+        or class_of_host(domain) in _NEAR
+        or domain
+        in {str(match.group(1)).lower() for match in islice(_OWN_DOMAIN.finditer(text), _MOST)}
+    )
 
 
 def prepended(text: str) -> str:
     """Return the address whose code every page of a server runs first, "" if none."""
     match = _PREPENDS.search(text[:_READ])
     return str(match.group()) if match is not None else ""
-
-
-def _is_foreign(host: str) -> bool:
-    parts = host.split(".")
-    is_private = parts[0] == "10" or parts[:2] in (["192", "168"], ["172", "16"])
-    return class_of_host(host) not in _OWN and "." in host and not is_private

@@ -15,6 +15,7 @@ from signoff.actions.contents.loaders import call_words as calls
 from signoff.actions.contents.loaders.statements import CodeStatement, code_of
 from signoff.actions.known.file_kinds import look
 from signoff.actions.known.hosts import HostClass, class_of_host
+from signoff.actions.operation import FileKind
 from signoff.actions.vocabulary import words
 
 # Bits, and no enumeration: a name's marks are joined a thousand times for a text.
@@ -30,6 +31,7 @@ SOCKET = 128  # a connection that was opened to another machine
 
 Source = tuple[int, "re2._Regexp[str]"]
 _SECRET_KINDS = words("credentials authorized-keys")
+_ENV_OF_TESTS = words(".env.test .env.testing .env.ci")
 SOURCES: tuple[Source, ...] = (
     (FETCHED, calls.FETCHES),
     (FETCHED, calls.HIDDEN_ADDRESS),
@@ -103,14 +105,8 @@ def is_secret_path(name: str) -> bool:
     at = next((n for n, part in enumerate(parts) if part.startswith(".") and part.strip(".")), None)
     if at is None:
         return False
-    if parts[-1] == ".env" or (parts[-1].startswith(".env.") and not is_sample_env(parts[-1])):
-        return True
-    return look(("home", "user", *parts[at:]), local_from=2).kind in _SECRET_KINDS
-
-
-def is_sample_env(name: str) -> bool:
-    """Return whether a file of settings is one without values: `.env.example`."""
-    return any([word in name for word in ("example", "sample", "template", "dist", "test", "ci")])
+    kind = look(("home", "user", *parts[at:]), local_from=2).kind
+    return kind in _SECRET_KINDS or (kind is FileKind.ENV and parts[-1] not in _ENV_OF_TESTS)
 
 
 def marks_of(names: frozenset[str], values: dict[str, int]) -> int:

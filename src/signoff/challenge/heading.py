@@ -81,7 +81,7 @@ OWN_NAMES: Mapping[str, str] = {
 # Their findings say no more about an operation than what calls its words are typical of.
 LIKE = {
     "call-classifier.denied": "its wording is like that of denied calls",
-    "call-classifier.asked": "its wording is like that of calls that people are asked about",
+    "call-classifier.asked": "its wording is like that of asked calls",
 }
 _REQUEST = "Web request "
 _FOUND_TEXT = ": `"

@@ -188,9 +188,7 @@ def test_a_question_by_wording_alone_says_so() -> None:
     assessed = JUDGE(shell_call(line), Facts())
 
     assert assessed.findings[-1].category == "call-classifier.asked"
-    assert title_of(assessed).endswith(
-        "its wording is like that of calls that people are asked about"
-    )
+    assert title_of(assessed).endswith("its wording is like that of asked calls")
 
 
 def test_a_long_command_keeps_its_first_words() -> None:

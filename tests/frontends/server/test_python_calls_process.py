@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from inbox_caller import Person, Scene, asking_on_the_web, at_inbox
@@ -85,7 +86,7 @@ def test_a_person_approves_on_a_channel_and_the_outcome_is_noted(
     client: Client, person: Person
 ) -> None:
     """The call waits; one approval lets one call run."""
-    session = f"approved-{id(client)}"
+    session = f"approved-{uuid4().hex}"
     scene = Scene(daemon=person.daemon, person=person, session=session)
     call = waiting(client, shell(ASKS, session))
     assert person.answer(scene.asked(), "approve") == 303
@@ -100,7 +101,7 @@ def test_a_person_approves_on_a_channel_and_the_outcome_is_noted(
 
 def test_a_denial_comes_back_with_the_words_of_the_person(client: Client, person: Person) -> None:
     """And nothing may run."""
-    session = f"denied-{id(client)}"
+    session = f"denied-{uuid4().hex}"
     scene = Scene(daemon=person.daemon, person=person, session=session)
     call = waiting(client, shell(ASKS, session))
     person.answer(scene.asked(), "deny")
@@ -112,7 +113,7 @@ def test_a_denial_comes_back_with_the_words_of_the_person(client: Client, person
 
 def test_a_call_that_stops_waiting_finds_its_answer_later(client: Client, person: Person) -> None:
     """Also in another process: the request is bound to the call, not to who asks."""
-    action = shell(ASKS, f"later-{id(client)}")
+    action = shell(ASKS, f"later-{uuid4().hex}")
     scene = Scene(daemon=person.daemon, person=person, session=action.session)
     first = client.check_now(action, WaitBudget(until=time.monotonic() + 0.2))
     person.answer(scene.asked(), "approve")
@@ -353,8 +354,8 @@ def test_a_bad_result_is_held_until_a_person_answers(
     client: Client, person: Person, said: str, text: str, *, is_read: bool
 ) -> None:
     """The framework's thread waits; the person's answer is about this very text."""
-    text = f"{text} {said} {id(client)}"
-    call = ResultCall(tool="fetch", session=f"held-{said}-{id(client)}", source="langchain")
+    text = f"{text} {said} {uuid4().hex}"
+    call = ResultCall(tool="fetch", session=f"held-{said}-{uuid4().hex}", source="langchain")
     scene = Scene(daemon=person.daemon, person=person, session=call.session)
     patience = WaitBudget(until=time.monotonic() + 30)
     with ThreadPoolExecutor(max_workers=1) as pool:

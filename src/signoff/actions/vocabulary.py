@@ -111,6 +111,36 @@ def lazy_words_re(source: str) -> re.Pattern[str]:
     return cast("re.Pattern[str]", _InAscii(source))
 
 
+class _Keyed:
+    """A pattern that is searched only in texts with one of some words."""
+
+    def __init__(self, pattern: re.Pattern[str], keys: tuple[str, ...]) -> None:
+        self._pattern, self._keys = pattern, keys
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """Search a text as the pattern alone does."""
+        folded = text.casefold()
+        for key in self._keys:
+            if key in folded:
+                return self._pattern.search(text)
+        return None
+
+    def __getattr__(self, name: str) -> object:
+        """Do anything else as the pattern alone does."""
+        return getattr(self._pattern, name)
+
+
+def keyed(pattern: re.Pattern[str], keys: str) -> re.Pattern[str]:
+    """Return a pattern for texts that mostly do not match: to look up words is much cheaper.
+
+    Only its `search` looks up the words first.
+
+    Args:
+        keys: blank-separated, in lower case; each text that matches has one of them in it.
+    """
+    return cast("re.Pattern[str]", _Keyed(pattern, tuple(keys.split())))
+
+
 def compile_all() -> Sequence[re.Pattern[str]]:
     """Compile all lazy patterns that were not used yet; return them.
 

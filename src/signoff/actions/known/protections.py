@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from signoff.actions.vocabulary import lazy_re, lazy_words_re
+from signoff.actions.vocabulary import keyed, lazy_re, lazy_words_re
 
 # A service whose name begins so.
 PROTECTIVE = (
@@ -64,16 +64,19 @@ SAFEGUARD_KINDS = lazy_re(
 # What Windows rests on: its services and account keys in the registry, the memory that holds the
 # passwords of everybody logged in, and the rights of whole system trees. A shell may have eaten
 # the backslashes.
-WINDOWS_CORE = lazy_re(
-    r"(?i)\breg(?:\.exe)?\s+delete\s+\S*(?:HKLM|HKEY_LOCAL_MACHINE)\\*(?:SYSTEM|SAM|SECURITY)"
-    r"(?:\\*CurrentControlSet(?:\\*(?:Services|Control))?)?[\\\"']*(?:\s|$)"
-    r"|\breg(?:\.exe)?\s+(?:save|export)\s+\S*(?:HKLM|HKEY_LOCAL_MACHINE)\\*(?:SAM|SECURITY)\b"
-    r"|\bdsacls(?:\.exe)?\s[^|;\n]{0,300}CN=AdminSDHolder[^|;\n]{0,300}/[gG]\b"
-    r"|\bsekurlsa::|\blsadump::|\bMiniDump\b|\bprocdump\S*\s[^|;&]*lsass"
-    r"|\bcipher(?:\.exe)?\s+/w:[A-Z]:"
-    r"|\bicacls(?:\.exe)?\s+[\"']?[A-Z]:[\\/]*(?:Windows|Users|Program\sFiles)?[\\/\"']*\s[^|;&]*"
-    r"\bEveryone:"
-    r"|\btakeown(?:\.exe)?\s+/f\s+[\"']?[A-Z]:[\\/]*(?:Windows|Users)?[\\/\"']*\s[^|;&]*/r\b"
+WINDOWS_CORE = keyed(
+    lazy_re(
+        r"(?i)\breg(?:\.exe)?\s+delete\s+\S*(?:HKLM|HKEY_LOCAL_MACHINE)\\*(?:SYSTEM|SAM|SECURITY)"
+        r"(?:\\*CurrentControlSet(?:\\*(?:Services|Control))?)?[\\\"']*(?:\s|$)"
+        r"|\breg(?:\.exe)?\s+(?:save|export)\s+\S*(?:HKLM|HKEY_LOCAL_MACHINE)\\*(?:SAM|SECURITY)\b"
+        r"|\bdsacls(?:\.exe)?\s[^|;\n]{0,300}CN=AdminSDHolder[^|;\n]{0,300}/[gG]\b"
+        r"|\bsekurlsa::|\blsadump::|\bMiniDump\b|\bprocdump\S*\s[^|;&]*lsass"
+        r"|\bcipher(?:\.exe)?\s+/w:[A-Z]:"
+        r"|\bicacls(?:\.exe)?\s+[\"']?[A-Z]:[\\/]*(?:Windows|Users|Program\sFiles)?[\\/\"']*\s[^|;&]*"
+        r"\bEveryone:"
+        r"|\btakeown(?:\.exe)?\s+/f\s+[\"']?[A-Z]:[\\/]*(?:Windows|Users)?[\\/\"']*\s[^|;&]*/r\b"
+    ),
+    "hklm hkey_local_machine dsacls sekurlsa lsadump minidump procdump cipher icacls takeown",
 )
 # Files whose settings keep others out, and the words by which they let them in.
 SECURITY_FILES = lazy_re(

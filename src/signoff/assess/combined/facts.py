@@ -6,6 +6,7 @@ Each takes one Operation and the whole call, and tells whether the fact holds.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from itertools import pairwise
 
 from msgspec import Struct
@@ -212,6 +213,7 @@ def is_private(op: Operation, call: Call) -> bool:
     return is_private_name(text)
 
 
+@lru_cache(maxsize=1024)
 def is_private_name(text: str) -> bool:
     """Return whether a name speaks of people, their money or their health."""
     # To `\b` an underscore is a letter: `customer_invoices` would be one word.

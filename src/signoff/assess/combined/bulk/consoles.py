@@ -118,6 +118,8 @@ def _here_texts(call: Call) -> list[tuple[str, str]]:
     One that a command reads itself has `<` and the command in the place of the stem.
     """
     line, found = call.action.text("command")[:TEXT_LIMIT], []
+    if "<<" not in line:
+        return []
     for mark in islice(_HERE.finditer(line), _MOST):
         end = re.search(rf"(?m)^\s*{mark['mark']}\s*$", line[mark.end() :])
         stop = len(line) if end is None else mark.end() + end.start()

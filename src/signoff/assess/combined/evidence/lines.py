@@ -14,8 +14,14 @@ from itertools import islice
 from signoff.actions.known.hosts import HostClass, class_of_host
 from signoff.actions.operation import Operation, ResourceType
 from signoff.actions.urls import look_at_url
-from signoff.actions.vocabulary import lazy_re, lazy_re2
-from signoff.assess.combined.call import TEXT_LIMIT, TRIAL_IN_LINE, Call, cached_per_call
+from signoff.actions.vocabulary import keyed, lazy_re, lazy_re2
+from signoff.assess.combined.call import (
+    TEXT_LIMIT,
+    TRIAL_IN_LINE,
+    Call,
+    cached_per_call,
+    matches,
+)
 from signoff.assess.combined.evidence.columns import are_private
 from signoff.assess.combined.facts import FAR, is_stranger
 
@@ -28,9 +34,12 @@ _SECRETS = lazy_re2(
     r"|\b(?:get-ad\w+|manage-bde|get-bitlocker\w*)\b[^;]{0,300}recovery-?(?:password|key)s?\b"
     r"|key_?store/(?:private|enclaves)|_cred(?:ential)?s?\.(?:json|ya?ml)|\bcredentialsecret\b"
 )
-_IN_ADDRESS = lazy_re2(
-    r"(?i)\bhttps?://[^\s\"']{1,200}\$\([^)]*(?:\bsecrets?\s+(?:get|show|reveal)"
-    r"|\b(?:cat|head|base64)\b[^)]*(?:\.env\b|\.pem\b|id_rsa|id_ed25519|/\.(?:aws|ssh|netrc|kube)))"
+_IN_ADDRESS = keyed(
+    lazy_re2(
+        r"(?i)\bhttps?://[^\s\"']{1,200}\$\([^)]*(?:\bsecrets?\s+(?:get|show|reveal)"
+        r"|\b(?:cat|head|base64)\b[^)]*(?:\.env\b|\.pem\b|id_rsa|id_ed25519|/\.(?:aws|ssh|netrc|kube)))"
+    ),
+    "$(",
 )
 # Columns that a program is told to take: `csvcut -c name,iban`, `Select-Object Name, IBAN`.
 _COLUMNS = lazy_re(
@@ -49,16 +58,25 @@ _IN_PLACE = lazy_re2(
     r"(?i)--encrypt\b.*--replace-input|\b7z\w*(?:\.exe)?\b.*[\s\"']-p.*\s-sdel\b|\bzip\b.*\s-\w*m\w*e?\s.*-P"
     r"|\bopenssl\s+enc\b.*(?:&&|;)\s*(?:rm|mv|shred)\b|\bgpg\b.*(?:-c|--symmetric)\b.*(?:rm|shred)\b"
 )
-_RANDOM_KEY = lazy_re(
-    r"(?i)\b(\w{1,40})\s{0,4}=\s{0,4}[^\n;]{0,200}?(?:openssl\s+rand|/dev/u?random|get-random|\bpwgen\b|uuidgen|secrets\.)"
+_RANDOM_KEY = keyed(
+    lazy_re(
+        r"(?i)\b(\w{1,40})\s{0,4}=\s{0,4}[^\n;]{0,200}?(?:openssl\s+rand|/dev/u?random|get-random|\bpwgen\b|uuidgen|secrets\.)"
+    ),
+    "rand pwgen uuidgen secrets.",
 )
 _MANY_FILES = lazy_re2(r"(?i)\bfind\s+/|\bfor\s+\w+\s+in\b|get-childitem|\bgci\b|foreach|\*\.\w+")
-_PRESSES = lazy_re2(
-    r"(?i)\b(?:xdotool|ydotool|dotool|wtype|xte|xvkbd|cliclick|sendkeys|osascript|keystroke|nircmd)\b"
+_PRESSES = keyed(
+    lazy_re2(
+        r"(?i)\b(?:xdotool|ydotool|dotool|wtype|xte|xvkbd|cliclick|sendkeys|osascript|keystroke|nircmd)\b"
+    ),
+    "dotool wtype xte xvkbd cliclick sendkeys osascript keystroke nircmd",
 )
-_OWN_WINDOW = lazy_re2(
-    r"(?i)(?:wmctrl\s+-\w*a\w*\s+|windowactivate\b[^\n]*|(?:search|--name|--class)\b[^\n]{0,60}"
-    r"|activate\s*\(?|appactivate\W{0,3}|swaymsg[^\n]*title=\W{0,2}|application\s+\W?)[\"']?signoff\b"
+_OWN_WINDOW = keyed(
+    lazy_re2(
+        r"(?i)(?:wmctrl\s+-\w*a\w*\s+|windowactivate\b[^\n]*|(?:search|--name|--class)\b[^\n]{0,60}"
+        r"|activate\s*\(?|appactivate\W{0,3}|swaymsg[^\n]*title=\W{0,2}|application\s+\W?)[\"']?signoff\b"
+    ),
+    "signoff",
 )
 # An entry of mail that hands the body of each letter to a shell.
 _MAIL_FILES = lazy_re2(r"/(?:etc/(?:mail/|postfix/)?aliases|\.forward|\.procmailrc|\.qmail[\w-]*)$")
@@ -179,30 +197,17 @@ def _is_kept(key: str, line: str) -> bool:
 
 def presses_keys(op: Operation, call: Call) -> bool:
     """True if a line presses keys or buttons in place of a person."""
-    return "keys" in _signs(call)
+    return matches(_PRESSES, _line(call), call)
 
 
 def picks_own_window(op: Operation, call: Call) -> bool:
     """True if a line brings the window to the front where people approve."""
-    return "window" in _signs(call)
+    return matches(_OWN_WINDOW, _line(call), call)
 
 
 def makes_key(op: Operation, call: Call) -> bool:
     """True if a line makes a random key."""
-    return "random-key" in _signs(call)
-
-
-@cached_per_call
-def _signs(call: Call) -> frozenset[str]:
-    """Return what the whole line shows: it is searched once, not once an operation."""
-    line = _line(call)
-    searched = {
-        "keys": _PRESSES,
-        "window": _OWN_WINDOW,
-        "random-key": _RANDOM_KEY,
-        "mail-to-shell": _MAIL_SHELL,
-    }
-    return frozenset(name for name, sign in searched.items() if sign.search(line) is not None)
+    return matches(_RANDOM_KEY, _line(call), call)
 
 
 def is_mail_file(op: Operation, call: Call) -> bool:
@@ -212,7 +217,7 @@ def is_mail_file(op: Operation, call: Call) -> bool:
 
 def hands_mail_to_shell(op: Operation, call: Call) -> bool:
     """True if mail from anybody is run as commands."""
-    return "mail-to-shell" in _signs(call)
+    return matches(_MAIL_SHELL, _line(call), call)
 
 
 def is_watch_file(op: Operation, call: Call) -> bool:

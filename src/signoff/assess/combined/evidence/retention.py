@@ -67,14 +67,10 @@ _DRY = lazy_re2(r"(?i)--(?:dry-?run|check|plan|validate-only)\b")
 
 def leaves_nothing(op: Operation, call: Call) -> bool:
     """True if a rule deletes all that a store of others holds, at once or within a day."""
+    if op.thing is ResourceType.MESSAGE or not (op.reach in FAR or _is_code(call)):
+        return False
     text = _text_of(op, call)
-    said = f"{op.program} {text}"
-    if (
-        not (op.reach in FAR or _is_code(call))
-        or op.thing is ResourceType.MESSAGE
-        or _OF_STORES.search(said) is None
-        or not _is_meant(op, call, text)
-    ):
+    if _OF_STORES.search(f"{op.program} {text}") is None or not _is_meant(op, call, text):
         return False
     shortest = _shortest(text)
     if shortest is None or shortest > _DAY or _OF_PART.search(text) is not None:

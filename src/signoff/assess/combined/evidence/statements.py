@@ -16,7 +16,7 @@ from signoff.actions.lexicon.names import vocabulary
 from signoff.actions.operation import Operation, Reach, Verb
 from signoff.actions.programs.lexicon import is_production
 from signoff.actions.understand import HOST_TOOLS
-from signoff.actions.vocabulary import lazy_re, lazy_re2
+from signoff.actions.vocabulary import keyed, lazy_re, lazy_re2
 from signoff.assess.combined.call import (
     TEXT_LIMIT,
     TRIAL_IN_LINE,
@@ -132,9 +132,13 @@ def names_console(op: Operation, call: Call) -> bool:
 
 
 # Most calls name none of them.
-_CONSOLES = lazy_re2(
-    r"(?i)rman\b|mqsc|\bmq|redis|valkey|keydb|clrlib|dltlib|clrpfm|inzdsk|dltusrprf|qaud|endjrn"
-    r"|dltjrnrcv|pgm=|splunk|mnesia:|sql|snowflake|oracle|database"
+_CONSOLES = keyed(
+    lazy_re2(
+        r"(?i)rman\b|mqsc|\bmq|redis|valkey|keydb|clrlib|dltlib|clrpfm|inzdsk|dltusrprf|qaud|endjrn"
+        r"|dltjrnrcv|pgm=|splunk|mnesia:|sql|snowflake|oracle|database"
+    ),
+    "sql redis database oracle splunk snowflake valkey keydb mq rman clrlib dltlib clrpfm inzdsk"
+    " dltusrprf qaud endjrn dltjrnrcv pgm= mnesia:",
 )
 
 
@@ -147,6 +151,8 @@ def _names_console(call: Call) -> bool:
 def _texts(call: Call) -> str:
     """Return the line of a shell, or what the arguments of a tool call statements."""
     line = call.action.text("command")
+    if call.action.arguments.keys() <= _OF_SHELL:
+        return line[:TEXT_LIMIT]
     given = [
         one.value
         for one in entries_of(call)
@@ -155,6 +161,7 @@ def _texts(call: Call) -> str:
     return "\n".join([line, *given])[:TEXT_LIMIT]
 
 
+_OF_SHELL = frozenset({"command", "description", "timeout"})
 _STATED = vocabulary(
     "sql query statement statements command commands cmd jcl cl mqsc script code search spl input"
 )

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait
 from signoff.actions.programs.lexicon import is_production
-from signoff.actions.vocabulary import lazy_re, lazy_re2
+from signoff.actions.vocabulary import keyed, lazy_re, lazy_re2
 from signoff.assess.combined.call import TEXT_LIMIT, TRIAL_IN_LINE, Call, cached_per_call
 from signoff.assess.combined.evidence.whole_command import whole_command
 from signoff.assess.combined.facts import DELETE_WORDS
@@ -30,9 +30,12 @@ _NARROWS = lazy_re2(
 )
 _FORCED = lazy_re2(r"(?:^|\s)(?:--force|--yes|-y|-f|--permanent|--purge|--skip[_-]trash)(?:\s|$)")
 # GAM, for the directory of an organisation: whom a command is for, and what ends or empties them.
-_OF_BRANCH = lazy_re2(
-    r"(?i)\bgam\b.*\b(?:all (?:users|cros|mobile)|(?:cros_)?ous?(?:_and_children)?(?:_ns)?\s"
-    r"|cros_ou|csv\s+\S+\s+gam\b|group_users)"
+_OF_BRANCH = keyed(
+    lazy_re2(
+        r"(?i)\bgam\b.*\b(?:all (?:users|cros|mobile)|(?:cros_)?ous?(?:_and_children)?(?:_ns)?\s"
+        r"|cros_ou|csv\s+\S+\s+gam\b|group_users)"
+    ),
+    "gam",
 )
 _ENDS_BRANCH = lazy_re2(
     r"(?i)\bdelete\s+users?\b|\bdelete\s+(?:messages|emptydrivefolders|drivefile)\b"
@@ -41,10 +44,13 @@ _ENDS_BRANCH = lazy_re2(
 )
 _CSV_NARROWS = lazy_re2(r"(?i)\b(?:matchfield|skipfield|suspended[ =:]+true|[ef]?grep|awk|head)\b")
 # Whole databases, made anew: what they held is gone.
-_ANEW = lazy_re2(
-    r"(?i)\b(?:migrate:(?:fresh|reset|refresh)|db[: ](?:drop|reset|clean|wipe|destroy|purge)|dropdb"
-    r"|database[: ](?:drop|reset|wipe)|schema[: ]drop|fixtures:load|db:schema:load"
-    r"|reset_db|flush)\b"
+_ANEW = keyed(
+    lazy_re2(
+        r"(?i)\b(?:migrate:(?:fresh|reset|refresh)"
+        r"|db[: ](?:drop|reset|clean|wipe|destroy|purge)|dropdb"
+        r"|database[: ](?:drop|reset|wipe)|schema[: ]drop|fixtures:load|db:schema:load|reset_db|flush)\b"
+    ),
+    "migrate: db database schema fixtures: flush",
 )
 _MEANT = lazy_re2(
     r"(?i)(?:^|\s)(?:--force|--yes|-y|-f|--noinput|--no-interaction)(?:\s|$)|env(?:ironment)?=prod"
@@ -62,7 +68,7 @@ def takes_root(op: Operation, call: Call) -> bool:
 def takes_own_list(op: Operation, call: Call) -> bool:
     """True if a program deletes for good, in production, all that it lists itself."""
     said = _text(op, call)
-    found = _LISTS.search(said)
+    found = _LISTS.search(said) if "$(" in said or "`" in said else None
     if found is None or DELETE_WORDS.search(said[: found.start()]) is None:
         return False
     is_own = found["program"] == op.program.split(" ", 1)[0]
@@ -97,8 +103,9 @@ def ends_branch(op: Operation, call: Call) -> bool:
 def recreates_database(op: Operation, call: Call) -> bool:
     """True if a whole database of a server is dropped and made anew, and nobody is asked."""
     said = _text(op, call)
-    is_far = Trait.ON_REMOTE_HOST in op.traits or _is_live(op, call)
-    if not is_far or _ANEW.search(said) is None or _MEANT.search(said) is None:
+    if _ANEW.search(said) is None or _MEANT.search(said) is None:
+        return False
+    if Trait.ON_REMOTE_HOST not in op.traits and not _is_live(op, call):
         return False
     return TRIAL_IN_LINE.search(_ANEW.sub(" ", _OPTIONS.sub(" ", _line(call)))) is None
 

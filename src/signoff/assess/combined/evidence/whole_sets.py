@@ -48,7 +48,8 @@ _ANEW = keyed(
     lazy_re2(
         r"(?i)\b(?:migrate:(?:fresh|reset|refresh)"
         r"|db[: ](?:drop|reset|clean|wipe|destroy|purge)|dropdb"
-        r"|database[: ](?:drop|reset|wipe)|schema[: ]drop|fixtures:load|db:schema:load|reset_db|flush)\b"
+        r"|database[: ](?:drop|reset|wipe)|schema[: ]drop|fixtures:load|db:schema:load"
+        r"|reset_db|flush)\b"
     ),
     "migrate: db database schema fixtures: flush",
 )

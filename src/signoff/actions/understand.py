@@ -18,6 +18,7 @@ from msgspec import Struct
 from signoff.actions.action import Action, ActionKind
 from signoff.actions.contents.starting.unread_modules import marked_modules
 from signoff.actions.facts import Facts
+from signoff.actions.lexicon.unicode_forms import is_plain_name
 from signoff.actions.operation import (
     FileKind,
     Operation,
@@ -47,7 +48,8 @@ from signoff.actions.tools.mcp import understand_mcp
 from signoff.actions.tools.naming.circumstances import circumstances_of
 from signoff.actions.tools.naming.contents import embedded
 from signoff.actions.tools.naming.embedded.pipelines import written_by
-from signoff.actions.tools.naming.rehearsals import at_near_server, rehearsed
+from signoff.actions.tools.naming.trials.environments import at_near_server, at_stand_in
+from signoff.actions.tools.naming.trials.rehearsals import rehearsed
 from signoff.actions.tools.sent_files import with_recipients, with_sent_secrets
 from signoff.actions.tools.shell_tool_names import POWERSHELL_TOOLS, SHELL_TOOLS
 from signoff.actions.tools.web import WEB_TOOLS, request_operation, understand_web_tool
@@ -235,7 +237,9 @@ def _understand_unknown(action: Action, place: Place) -> Understanding:
     operations = at_near_server(operations, action.arguments, action.tool)
     elsewhere = (*written_by(action), *_run_elsewhere(action, place))
     inner = (*_embedded_operations(action, place), *elsewhere)
-    if not action.tool.isascii():
+    if not any([op.verb is Verb.EXECUTE or not op.understood for op in inner]):
+        operations = at_stand_in(operations, action.arguments, action.tool)
+    if not action.tool.isascii() and not is_plain_name(action.tool):
         inner = (*inner, _opaque(action, "the tool's name has look-alike letters", Trait.HIDDEN))
     return Understanding((*operations, *inner))
 

@@ -6,7 +6,7 @@ import pytest
 
 from signoff.actions.action import Json
 from signoff.actions.operation import Operation, Verb
-from signoff.actions.tools.naming.rehearsals import is_rehearsal, rehearsed
+from signoff.actions.tools.naming.trials.rehearsals import is_rehearsal, rehearsed
 
 
 @pytest.mark.parametrize(

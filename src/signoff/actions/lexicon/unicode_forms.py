@@ -35,3 +35,50 @@ def pieces(text: str) -> Iterator[str]:
         end = cut or end
         yield text[start:end]
         start = end
+
+
+_WHOLE_LETTERS = str.maketrans(
+    {
+        "ø": "o",
+        "ł": "l",
+        "đ": "d",
+        "\u0131": "i",
+        "ß": "ss",
+        "æ": "ae",
+        "œ": "oe",
+        "ð": "d",
+        "þ": "th",
+    }
+)
+
+
+def folded(text: str) -> str:
+    """Return a text in small letters without signs on them: `Lösche` gives `losche`."""
+    if text.isascii():
+        return text.lower()
+    taken = unicodedata.normalize("NFD", text[:PIECE].lower())
+    plain = "".join([char for char in taken if not unicodedata.combining(char)])
+    return unicodedata.normalize("NFC", plain).translate(_WHOLE_LETTERS)
+
+
+_WRITTEN_TOGETHER = ("LATIN", "CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL")
+# Letters that somebody takes for those of English.
+_LIKE_LATIN = frozenset("асеорхуіјѕһԁԛԝмнткгвпьιοαυνρκτχεηβγω")
+
+
+def is_plain_name(name: str) -> bool:
+    """Return whether a name is written in letters that cannot be taken for others.
+
+    A word of Cyrillic or Greek letters holds none of another script, and one that Latin has not.
+    """
+    if unicodedata.normalize("NFKC", name) != unicodedata.normalize("NFC", name):
+        return False
+    runs = "".join([char if char.isalpha() else " " for char in name]).split()
+    return all(map(_is_plain_run, runs))
+
+
+def _is_plain_run(run: str) -> bool:
+    scripts = {unicodedata.name(char, "").partition(" ")[0] for char in run}
+    if scripts.issubset(_WRITTEN_TOGETHER):
+        return True
+    return scripts in ({"CYRILLIC"}, {"GREEK"}) and not _LIKE_LATIN.issuperset(folded(run))

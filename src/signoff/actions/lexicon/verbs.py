@@ -126,6 +126,12 @@ _MEASURES = vocabulary(
     "rate ratio percentage percent probability frequency latency duration fraction likelihood curve"
     " factor coefficient"
 )
+# `track_order`, `quote_refund`: where it is and what it would be.
+_ASKS = vocabulary("track quote")
+_DEALS = vocabulary(
+    "order orders shipment shipments parcel parcels package packages delivery deliveries refund"
+    " transfer payment purchase trade return exchange conversion shipping premium status price"
+)
 _CONJUNCTIONS = frozenset({"and", "or", "then"})
 
 # `order_history`, `release_status`: a noun and what is looked up about it.
@@ -164,6 +170,8 @@ class Lead(Struct, frozen=True):
 
 def lead_verb(words: tuple[str, ...]) -> Lead | None:
     """Return the leading verb of a name's words, None if none of them is a known verb."""
+    if words[:1] and words[0] in _ASKS and _DEALS.issuperset(words[1:]) and len(words) > 1:
+        return Lead(Verb.READ, words[0], 0)
     known = [
         Lead(VERBS[word], word, at)
         for at, word in enumerate(words)

@@ -15,6 +15,7 @@ from itertools import islice
 from signoff.actions.action import Action, Json
 from signoff.actions.lexicon.names import split_words, vocabulary
 from signoff.actions.lexicon.objects import THINGS, singular, thing_of
+from signoff.actions.lexicon.translations import in_english, names_act
 from signoff.actions.lexicon.verbs import CARE, Lead, lead_verb
 from signoff.actions.operation import CallWords, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.tools.naming.servers import THINGS as THINGS_OF_SERVERS
@@ -35,6 +36,7 @@ _SEARCHES = vocabulary(
     " validate"
 )
 _GRAVE = frozenset({Verb.DELETE, Verb.SPEND, Verb.PUBLISH, Verb.PRIVILEGE})
+_SIGNS = str.maketrans("", "", "_-.:")  # `$validate` is how FHIR names what it does
 _HTTP_READS = frozenset({"GET", "HEAD", "OPTIONS"})
 _HTTP = _HTTP_READS | {"POST", "PUT", "PATCH", "DELETE"}
 _HTTP_NAMES = ("method", "http_method", "verb", "httpMethod")
@@ -42,10 +44,19 @@ _PATHS = ("path", "endpoint", "uri", "route", "url", "resource")
 # Elasticsearch reads at these ends by POST, as the query is too long for an address.
 _ENDS_THAT_READ = vocabulary("search msearch count explain analyze validate mget graphql")
 _LONGEST = 80
+_MAKES = vocabulary("create add new make write")
+_STATES = vocabulary("status state post_status poststatus publish_status publishstatus")
+# What a draft that waits for its time, or is shown to somebody, has as well.
+_LATER = vocabulary(
+    "publish publish_at publishat published published_at scheduled_at schedule date send send_at"
+    " send_email email_segment recipients notify to newsletter"
+)
 
 
 def dispatched(action: Action, tool: Tool) -> Tool:
     """Return the tool narrowed to the action an argument names; unchanged if none does."""
+    if _is_new_draft(action, tool):
+        return replace(tool, words=(*tool.words, "draft"))
     named = _named_act(action.arguments)
     lead = lead_verb(named)
     if lead is None:
@@ -60,6 +71,20 @@ def dispatched(action: Action, tool: Tool) -> Tool:
     return tool
 
 
+def _is_new_draft(action: Action, tool: Tool) -> bool:
+    """Tell something that is made as a draft: `create_post(status="draft")`."""
+    lead = lead_verb(tool.words)
+    if (
+        lead is None
+        or lead.at
+        or lead.word not in _MAKES
+        or not _LATER.isdisjoint(action.arguments)
+    ):
+        return False
+    states = [value for name, value in action.arguments.items() if name.lower() in _STATES]
+    return bool(states) and all([str(value).lower() == "draft" for value in states])
+
+
 def _without(words: tuple[str, ...], lead: Lead) -> tuple[str, ...]:
     return words[: lead.at] + words[lead.at + 1 :]
 
@@ -70,11 +95,10 @@ def _named_act(arguments: Mapping[str, Json]) -> tuple[str, ...]:
         # `DELETE` alone is a method of HTTP; `http_operation` reads it with its path.
         if not isinstance(value, str) or not 0 < len(value) <= _LONGEST or value in _HTTP:
             continue
-        is_word = (
-            value.replace("_", "").replace("-", "").replace(".", "").replace(":", "").isalnum()
-        )
-        if is_word and not _NAMES.isdisjoint(split_words(name)):
-            return split_words(value)
+        is_word = value.lstrip("$").translate(_SIGNS).isalnum()
+        named = split_words(name)
+        if is_word and (not _NAMES.isdisjoint(named) or any(map(names_act, named))):
+            return in_english(split_words(value))
     return ()
 
 

@@ -16,6 +16,7 @@ from itertools import islice
 from signoff.actions.action import Action
 from signoff.actions.lexicon.names import split_words, vocabulary
 from signoff.actions.lexicon.objects import IN_PROCESS, singular, thing_of
+from signoff.actions.lexicon.translations import in_english
 from signoff.actions.lexicon.verbs import CARE, VERBS, Lead, lead_verb, verb_of_sentence
 from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
@@ -96,7 +97,7 @@ _STORES = vocabulary("table database db collection schema keyspace warehouse dat
 
 def understand_function(action: Action, place: Place | None = None) -> Operations:
     """Return the Operations of a function call; never empty."""
-    words = split_words(action.tool)
+    words = in_english(split_words(action.tool))
     lead = _lead(action, words)
     operation = _operation(action, words, lead)
     paths = (

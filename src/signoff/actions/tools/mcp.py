@@ -24,7 +24,7 @@ from signoff.actions.action import Action
 from signoff.actions.code.queries.names import QUERY_WORDS
 from signoff.actions.code.reading import is_query
 from signoff.actions.lexicon.heads import looks
-from signoff.actions.lexicon.names import NAME_SAYS_NOTHING, split_words
+from signoff.actions.lexicon.names import NAME_SAYS_NOTHING, split_words, vocabulary
 from signoff.actions.lexicon.objects import IN_PROCESS, thing_of
 from signoff.actions.lexicon.verbs import CARE, NOUN_LIKE, Lead, lead_verb, verb_of_sentence
 from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Trait, Verb
@@ -41,6 +41,7 @@ from signoff.actions.tools.naming.contents import (
     strings_of,
 )
 from signoff.actions.tools.naming.effects import LOOKING, ToolReading, effect
+from signoff.actions.tools.naming.foreign import overruled
 from signoff.actions.tools.naming.named_object import named_object
 from signoff.actions.tools.naming.servers import (
     LOCAL,
@@ -67,10 +68,8 @@ _CHECKS = frozenset({"test", "tests", "lint", "build", "typecheck", "format", "d
 _RUNNING = frozenset({ServerKind.SHELL, ServerKind.CONTAINER, ServerKind.CLUSTER})
 _PROJECTS_ARE_REPOSITORIES = frozenset({"gitlab", "bitbucket", "gitea", "forgejo"})
 _SHOWING = frozenset({ServerKind.SHELL, ServerKind.BROWSER, ServerKind.EDITOR})
-
-
 # Words of tools that only hand on the query they are given.
-_QUERY_TOOLS = QUERY_WORDS | {"query", "queries", "sql", "search", "pg", "statement", "hunt"}
+_QUERY_TOOLS = QUERY_WORDS | vocabulary("query queries sql cql search pg statement hunt hunting")
 
 
 class McpCall(Struct, frozen=True, gc=False):
@@ -105,7 +104,7 @@ def _operations(
     request = http_operation(action, tool)
     if request is not None:
         return (request,)
-    lead = _lead(tool)
+    lead = overruled(action, tool, _lead(tool))
     lead = looks(tool.words, lead, argument_words(action)) or lead
     if _is_carrier(action, tool, lead, pieces):
         return _of_javascript(action, tool, pieces)
@@ -193,7 +192,8 @@ def _of_call(call: McpCall, place: Place | None) -> Operations:
     kind = call.tool.kind
     thing, _ = thing_of(call.tool.words)
     is_file_server = kind in (ServerKind.FILES, ServerKind.EDITOR)
-    is_about_files = thing is ResourceType.FILE or call.lead.verb is Verb.DELETE
+    is_about_files = thing is ResourceType.FILE or "local" in call.tool.words
+    is_about_files = is_about_files or call.lead.verb is Verb.DELETE
     if paths and (is_file_server or (kind is ServerKind.OTHER and is_about_files)):
         found = tuple(_of_path(call, path, place) for path in paths)
         return sent_to(found, reach_of_url(urls[0])) if urls else found

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from signoff.actions.action import Action, ActionKind, Json
 from signoff.actions.facts import Facts
 from signoff.actions.lexicon.names import split_words
+from signoff.actions.lexicon.translations import in_english
 from signoff.actions.operation import Operations
 from signoff.actions.tools.naming.contents import strings_of
 from signoff.actions.vocabulary import lazy_re, lazy_re2
@@ -99,7 +100,7 @@ def tool_name(call: Call) -> str:
 @cached_per_call
 def name_words(call: Call) -> frozenset[str]:
     """Return the words of the tool's name without the MCP server's."""
-    return frozenset(split_words(tool_name(call)))
+    return frozenset(in_english(split_words(tool_name(call))))
 
 
 @cached_per_call

@@ -19,14 +19,16 @@ from signoff.actions.action import ActionKind, Json
 from signoff.actions.lexicon.guards import guard_off_in
 from signoff.actions.lexicon.names import split_words
 from signoff.actions.lexicon.objects import IN_PROCESS, PASSING
+from signoff.actions.lexicon.translations import says_all, says_production
 from signoff.actions.operation import Operation, Trait, Verb
-from signoff.actions.tools.naming.rehearsals import is_rehearsal
+from signoff.actions.tools.naming.trials.rehearsals import is_rehearsal
 from signoff.actions.understand import HOST_TOOLS
 from signoff.assess.combined.call import (
     TEXT_LIMIT,
     TRIAL,
     Call,
     cached_per_call,
+    entries_of,
     is_declared,
     name_words,
 )
@@ -74,6 +76,7 @@ from signoff.assess.combined.gravity_words import (
 )
 
 TOLD = 400  # characters of what the author wrote
+SHORT = 40
 LONG = 300  # characters: longer texts are content
 DEEPEST = 8
 
@@ -97,6 +100,18 @@ def _short(value: Json, depth: int = 0) -> Json:
     if isinstance(value, list | tuple) and depth < DEEPEST:
         return [_short(inner, depth + 1) for inner in value]
     return value
+
+
+@cached_per_call
+def _short_pairs(call: Call) -> tuple[tuple[str, str], ...]:
+    """The arguments that are short texts, with their names."""
+    return tuple(
+        [
+            ("".join(one.name), one.value)
+            for one in entries_of(call)
+            if isinstance(one.value, str) and len(one.value) <= SHORT
+        ]
+    )
 
 
 @cached_per_call
@@ -130,12 +145,14 @@ def weights_of(call: Call) -> Weight:
     hints = call.action.hints
     says = {
         Weight.ALL: bool(names & ALL_NAMED)
+        or any([says_all(text) for _, text in _short_pairs(call)])
         or ALL_GIVEN.search(given) is not None
         or ALL_TOLD.search(OF_ONE.sub("", told)) is not None,
         Weight.FOR_GOOD: FOR_GOOD.search(told) is not None
         or FOR_GOOD_GIVEN.search(given) is not None,
         Weight.PRODUCTION: PRODUCTION.search(told) is not None
         or PRODUCTION.search(given) is not None
+        or any([says_production(name, text) for name, text in _short_pairs(call)])
         or any([hints.get(name) is True for name in ("production", "prod", "live")]),
         Weight.UNGUARDED: UNGUARDED.search(given) is not None
         or UNGUARDED_TOLD.search(told) is not None,

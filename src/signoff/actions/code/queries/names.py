@@ -61,7 +61,7 @@ _CYPHER_SHAPE = lazy_re(r"(?i)\s*(?:optional\s+)?(?:match|merge|create)\s*(?:\w+
 _DATABASES = vocabulary(
     "pg psql postgres postgresql mysql mariadb sqlite mssql sqlserver sql db database oracle duckdb"
     " clickhouse snowflake bigquery redshift trino presto athena cockroach timescale d1 neon"
-    " planetscale turso supabase databricks"
+    " planetscale turso supabase databricks cassandra scylla cql couchbase"
 )
 _SQL_SHAPE = lazy_re(
     r"(?is)\s*(?:select\s+\S|with\s+\w+\s*(?:\([^)]*\)\s*)?as\s*\(|explain\s+\w|insert\s+into\s"

@@ -16,7 +16,8 @@ from msgspec import Struct
 
 from signoff.actions.action import Action, Json
 from signoff.actions.lexicon.names import split_words, vocabulary
-from signoff.actions.tools.naming.rehearsals import is_rehearsal
+from signoff.actions.lexicon.translations import says_all, says_production
+from signoff.actions.tools.naming.trials.rehearsals import is_rehearsal
 
 _PRODUCTION = vocabulary("production prod live")
 _STAGING = vocabulary("staging preproduction uat")
@@ -84,11 +85,12 @@ def circumstances_of(action: Action) -> Circumstances:
     places = [*under(_PLACES), *([] if _PLACES.isdisjoint(kinds) else under(_NAMES))]
     return Circumstances(
         is_production=_says(action.environment, _PRODUCTION)
-        or any(_says(text, _PRODUCTION) for _, text in places),
+        or any(_says(text, _PRODUCTION) for _, text in places)
+        or any([says_production(name, text) for words, text in pairs for name in words]),
         is_staging=_says(action.environment, _STAGING)
         or any(_says(text, _STAGING) for _, text in places),
         is_development=any(_says(text, _DEVELOPMENT) for _, text in under(_DATABASES)),
-        is_everything=any([_is_everything(words, text) for words, text in pairs]),
+        is_everything=any([_is_everything(words, text) or says_all(text) for words, text in pairs]),
         is_public=any(_is_open(words, text) for words, text in under(_ACCESS)),
         # How Python writes a boolean: the texts here are values made by `str`.
         is_forced=any(text == "True" for _, text in under(_FORCE)),

@@ -49,7 +49,7 @@ _OF_PROGRAMS = _SCRIPT_NAMES - {"code"} | vocabulary(
     "python py r lua ruby perl php shell bash sql user block cell text body content machine g to"
     " run exec html css macro query test"
 )
-_SQL_NAMES = vocabulary("sql query statement statements queries")
+_SQL_NAMES = vocabulary("sql cql ksql query statement statements queries")
 _PATH_NAMES = vocabulary(
     "path paths file files filepath filename directory dir folder root source destination dest"
     " target src dst folders directories from to"
@@ -75,6 +75,8 @@ _QUERIES = vocabulary("query queries statement statements")
 _SEARCHES = vocabulary("search find lookup vector semantic similarity memory docs web")
 _RUNS = vocabulary("run exec execute eval evaluate invoke shell command terminal bash")
 LONGEST_TOKEN = 24  # characters
+LONGEST_CODED = 200
+_CODED = lazy_re2(r"(?:https?://|urn:)[\w./:-]+\|[\w.,-]*")
 _SCRIPTS = vocabulary("script scripts")
 # What a notebook's tool runs; the id of a cell is one word.
 _CELLS = vocabulary("cell cells")
@@ -212,6 +214,9 @@ def _is_token(tool: Tool, words: set[str], text: str) -> bool:
     is_named = "code" in words and len(words) > 1 and _OF_PROGRAMS.isdisjoint(words)
     if tool_runs(tool) and not is_named:
         return False
+    # How FHIR and HL7 name a code: the system, a bar, the code.
+    if _CODED.fullmatch(text[:LONGEST_CODED]):
+        return True
     plain = text.replace("-", "").replace("_", "").replace(".", "")
     return len(text) <= LONGEST_TOKEN and (plain.isalnum() or not text)
 

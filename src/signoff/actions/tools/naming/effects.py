@@ -21,6 +21,8 @@ _ALL = frozenset({"all", "everything", "bulk", "mass", "batch", "every"})
 _ABOUT_SECRETS = frozenset(
     {"count", "usage", "status", "metadata", "list", "names", "expiry", "limit", "budget", "policy"}
 )
+_SHOWN_TO_ALL = frozenset({"certificate", "cert"})
+_KEYS = frozenset({"key", "private", "export", "pfx", "p", "pkcs", "download", "backup", "secret"})
 
 
 class ToolReading(Struct, frozen=True, kw_only=True, gc=False):
@@ -124,6 +126,8 @@ def _traits(said: ToolReading, circumstances: Circumstances) -> frozenset[Trait]
     if said.verb in LOOKING:
         looks_at_secret = said.thing is ResourceType.CREDENTIAL and said.verb is not Verb.INERT
         is_about = bool(_ABOUT_SECRETS & words) or circumstances.is_masked
+        # A server shows its certificate to everybody; the key is what it keeps.
+        is_about = is_about or (said.noun in _SHOWN_TO_ALL and not words & _KEYS)
         return frozenset({Trait.READS_SECRET} if looks_at_secret and not is_about else ())
     is_all = circumstances.is_bulk or circumstances.is_everything or bool(_ALL & words)
     is_admin = circumstances.is_admin or bool(_ADMINS & words)

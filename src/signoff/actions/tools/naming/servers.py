@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from signoff.actions.code.computing.names import APPLICATION_WORDS, OWN_SERVERS, RUN_BESIDE
 from signoff.actions.lexicon.names import LONGEST_NAME, split_words, vocabulary
+from signoff.actions.lexicon.translations import in_english
 from signoff.actions.lexicon.verbs import Lead
 from signoff.actions.operation import ResourceType, Verb
 from signoff.actions.vocabulary import Vocabulary
@@ -41,7 +42,10 @@ class ServerKind(Vocabulary):
 
 
 _WORDS = (
-    (ServerKind.FILES, "filesystem fs files file commander obsidian"),
+    (
+        ServerKind.FILES,
+        "filesystem fs files file commander obsidian word excel powerpoint docx xlsx pptx",
+    ),
     (ServerKind.SHELL, "shell terminal bash exec ssh cli command powershell zsh iterm tmux"),
     (
         ServerKind.DATABASE,
@@ -97,7 +101,8 @@ _WORDS = (
     ),
     (
         ServerKind.EDITOR,
-        "ide vscode jetbrains serena lsp language editor intellij xcode neovim nvim vim emacs",
+        "ide vscode jetbrains serena lsp language editor intellij xcode neovim nvim vim emacs"
+        " jupyter",
     ),
 )
 KINDS: dict[str, ServerKind] = {
@@ -156,6 +161,7 @@ RUNNER_WORDS = vocabulary(
     " output line lines invoke launch spawn do call system subprocess ssh host server job task"
     " test tests build lint format repl kernel notebook cell jupyter powershell pwsh git npm make"
     " docker kubectl cargo gh cli aws az gcloud terraform helm psql interpreter"
+    " cql n1ql n ql sqlpp soql gql kql promql logql cypher sparql ksql mdx dax aql"
 )
 
 # Clients of stores: what they are handed is read as a line of theirs.
@@ -163,7 +169,7 @@ CLIENT_WORDS = vocabulary("redis valkey keydb dragonfly dragonflydb etcd mongosh
 # What a tool without a verb is asked for: `freebusy`, `room_availability`, `quote`.
 ASKED_NOUNS = vocabulary(
     "freebusy availability quote quotes rates fares tariffs prices timetable timetables forecast"
-    " estimate balance balances"
+    " estimate balance balances concordance concordances thesaurus glossary synonyms"
 )
 
 
@@ -209,7 +215,7 @@ def application_language(tool: Tool) -> str:
 _COMMON = vocabulary(
     "file files fetch web http mail email time command x s route fly square signal linear cal docs"
     " box render monday exec shell db database sql payment payments context language everything"
-    " teams cloud memory render git browser signal notes todo broker matrix"
+    " teams cloud memory render git word excel browser signal notes todo broker matrix"
 )
 
 
@@ -221,10 +227,10 @@ def split_tool(name: str) -> Tool:
 def _tool(name: str) -> Tool:
     prefix, _, rest = name.partition("__")
     if prefix.lower() != "mcp" or "__" not in rest:
-        words = split_words(name)
+        words = in_english(split_words(name))
         return Tool((), words, _kind_of((), words))
     server, _, tool = rest.partition("__")
-    words = split_words(tool)
+    words = in_english(split_words(tool))
     names = split_words(server)
     # Servers that a plugin brings are called `plugin_NAME_SERVER`.
     names = names[1:] if names[:1] == ("plugin",) else names

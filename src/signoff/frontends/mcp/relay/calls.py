@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from signoff.actions.action import Json
 from signoff.actions.canonical import canonical
-from signoff.actions.tools.naming.rehearsals import undeclared_switch
+from signoff.actions.tools.naming.trials.declared import undeclared_switch
 from signoff.frontends.mcp.guard import CallGuard, CallVerdict, GuardFailed
 from signoff.frontends.mcp.relay import answers
 from signoff.frontends.mcp.relay.catalogue import ListedTool

@@ -1,0 +1,67 @@
+"""Calls of tools named in other languages whose arguments say more than the name.
+
+A name that only looks is not believed where an argument orders an act (`odeslat: true`,
+`akce: "smazat"`), or where passwords are what is looked at.
+
+    overruled(action, tool, lead)    None for mcp__trezor__vypis {"pole": ["heslo"]}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+
+from signoff.actions.action import Action, Json
+from signoff.actions.lexicon.names import split_words
+from signoff.actions.lexicon.translations import act_of, is_secret, names_act
+from signoff.actions.lexicon.verbs import Lead
+from signoff.actions.operation import Verb
+from signoff.actions.tools.flags import flagged_verb
+from signoff.actions.tools.naming.effects import LOOKING
+from signoff.actions.tools.naming.servers import Tool
+
+_MOST = 200
+_LEAVES = frozenset({Verb.NETWORK_OUT, Verb.PUBLISH})  # a draft that is sent is none
+_SHORT = 60  # characters: longer values are texts
+
+
+def overruled(action: Action, tool: Tool, lead: Lead | None) -> Lead | None:
+    """Return a name's verb, None where it looks in another language and the call does more."""
+    if lead is not None and "draft" in tool.words and flagged_verb(action.arguments) in _LEAVES:
+        return None
+    own = split_words(action.tool[-_MOST:])
+    if lead is None or lead.word in own:
+        return lead
+    pairs = list(islice(_pairs(action.arguments), _MOST))
+    if any([_orders(name, value) for name, value in pairs]):
+        return None
+    if lead.verb not in LOOKING:
+        return lead
+    words = [*own, *[word for name, value in pairs for word in _words_of(name, value)]]
+    return None if any(map(is_secret, words)) else lead
+
+
+def _orders(name: str, value: Json) -> bool:
+    """Tell an argument that is switched on and named after an act, or that names the act."""
+    if value is True:
+        return any(map(act_of, split_words(name[:_SHORT])))
+    if not isinstance(value, str) or len(value) > _SHORT:
+        return False
+    is_told = any(map(names_act, split_words(name[:_SHORT])))
+    return is_told and any(map(act_of, split_words(value)))
+
+
+def _words_of(name: str, value: Json) -> tuple[str, ...]:
+    told = value if isinstance(value, str) and len(value) <= _SHORT else ""
+    return (*split_words(name[:_SHORT]), *split_words(told))
+
+
+def _pairs(value: Json, name: str = "", depth: int = 0) -> Iterator[tuple[str, Json]]:
+    if isinstance(value, Mapping) and depth < 4:
+        for key, one in islice(value.items(), _MOST):
+            yield from _pairs(one, key, depth + 1)
+    elif isinstance(value, Sequence) and not isinstance(value, str) and depth < 4:
+        for one in islice(value, _MOST):
+            yield from _pairs(one, name, depth + 1)
+    else:
+        yield name, value

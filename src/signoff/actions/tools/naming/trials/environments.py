@@ -1,0 +1,234 @@
+"""Calls of tools that go to a stand-in of a service, or to a server of this machine.
+
+A stand-in is told by a place for trials (`environment: "sandbox"`, `livemode: false`), by the
+server's own name (`mcp__ticketing-sandbox__...`), or by a switch (`simulator: true`). One word that
+says production, one server elsewhere or somebody who would get a message: the call is as it was.
+
+    at_stand_in(ops, {"env": "paper", "contract": "PH-18", "side": "BUY"}, "place_order")     near
+    at_stand_in(ops, {"env": "sandbox", "host": "api.bank.example"}, "place_order")           ops
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+
+from signoff.actions.action import Json
+from signoff.actions.lexicon.names import NAME_SAYS_NOTHING, split_words, vocabulary
+from signoff.actions.lexicon.translations import words_of_trials
+from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Trait, Verb
+from signoff.actions.tools.naming.servers import OWN_SERVERS
+from signoff.actions.tools.naming.trials.arguments import (
+    MOST,
+    TIMES,
+    folded_words,
+    plain,
+    switches,
+)
+from signoff.actions.tools.naming.trials.rehearsals import KEPT_FILES, KEPT_THINGS, NEVER
+from signoff.actions.urls import is_near_url
+from signoff.actions.vocabulary import lazy_re, words
+from signoff.values import replace
+
+# Where a tool takes the address of the server that it talks to, and what puts one elsewhere.
+SERVERS = words(
+    "host hostname server serverurl baseurl apiurl apibase instanceurl portal portalurl broker"
+    " brokerurl bootstrapservers registry registryurl endpoint endpointurl smtp smtphost smtpserver"
+    " controller gatewayurl"
+)
+_ADDING = vocabulary(
+    "upstream backend proxy route dns record webhook target forward tunnel register peer join"
+    " redirect allow whitelist rule listener"
+)
+_CHANGING = frozenset({Verb.WRITE, Verb.CONFIGURE, Verb.NETWORK_OUT, Verb.PUBLISH})
+# What a test server or a sandbox may be asked to do as well, of one thing or of its test data.
+_ACTING = _CHANGING | {Verb.SPEND, Verb.CONTROL, Verb.PRIVILEGE, Verb.DELETE, Verb.PERSIST}
+_GRAVE = frozenset({Trait.WHOLE_STORE, Trait.OPENS_ACCESS, Trait.BLINDS, Trait.WEAKENS})
+_LOSES = frozenset({Trait.SCHEMA_LOSS, Trait.UNBOUNDED, Trait.LOSES_HISTORY})
+_LOST = vocabulary("drop purge wipe truncate destroy cascade erase")
+_UNREAL = frozenset({ResourceType.MONEY, ResourceType.ACCOUNT})
+_OWN = "signoff"
+# Servers that are nothing but a stand-in, by their names.
+_STANDING_IN = vocabulary(
+    "sandbox sim simulator simulation emulator mock mocked stub fake mailpit mailhog mailcatcher"
+    " maildev greenmail smtp4dev papercut localstack wiremock mockserver moto azurite mountebank"
+)
+# A sandbox of these is a place where code runs, with the network of its host.
+_RUNTIMES = OWN_SERVERS - {"sandbox"} | vocabulary(
+    "e2b docker daytona modal vercel cloudflare microsandbox container vm browser shell terminal"
+)
+_TEST_IDS = lazy_re(r"(?:^|[_-])test(?:[_-]|$)")
+_TRUE_SWITCHES = words("sandbox issandbox simulator simulated mock mocked emulator testmode istest")
+_FALSE_SWITCHES = words("livemode islive production isproduction liveaccount")
+_GATEWAYS = words("gateway provider transport mailer driver backend")
+_LIVE_IDS = lazy_re(r"(?:^|[_-])live(?:[_-]|$)")
+_EMULATED = lazy_re(r"emulator-\d{4,5}")
+_DEVICES = words("device deviceid serial udid")
+_PEOPLE = lazy_re(r"[^@\s]+@[^@\s]+\.[a-z]{2,}|\+\d[\d ()-]{6,}")
+_WEB = lazy_re(r"(?i)^[a-z][a-z0-9+.-]*://")
+_SHORT = 80
+_TEXT_WORDS = 6
+
+
+def at_near_server(operations: Operations, arguments: Mapping[str, Json], tool: str) -> Operations:
+    """Return the operations that a tool's name tells, near if its server is on this machine.
+
+    Args:
+        tool: its name; what adds an address somewhere does not talk to it.
+    """
+    given = list(servers_of(arguments))
+    if not given or not all(map(is_near_server, given)) or _OWN in tool.lower():
+        return operations
+    if not _ADDING.isdisjoint(split_words(tool)):
+        return operations
+    is_safe = not _says_production(arguments) and not _loses(arguments)
+    verbs = _ACTING if is_safe else _CHANGING
+    return tuple([_near(op, verbs) for op in operations])
+
+
+def servers_of(arguments: Mapping[str, Json]) -> Iterator[Json]:
+    """Yield the addresses of servers that a call talks to."""
+    return (value for _, name, value in switches(arguments) if plain(name) in SERVERS)
+
+
+def is_near_server(value: Json) -> bool:
+    """Tell an address of this machine that a client talks to: with a scheme or a port."""
+    if not isinstance(value, str) or len(value) > MOST:
+        return False
+    _, scheme, rest = value.partition("://")
+    is_address = bool(scheme) or value.rpartition(":")[2].strip("/").isdigit()
+    return is_address and is_near_url(f"http://{rest if scheme else value}")
+
+
+def at_stand_in(operations: Operations, arguments: Mapping[str, Json], tool: str) -> Operations:
+    """Return the operations that a tool's name tells, near if all goes to a stand-in.
+
+    Args:
+        tool: its name with its server's.
+    """
+    if not (_is_stand_in_server(tool) or names_of_stand_in(arguments)) or _OWN in tool.lower():
+        return operations
+    if _says_production(arguments) or _loses(arguments) or _is_elsewhere(arguments):
+        return operations
+    is_caught = _is_stand_in_server(tool) or _is_mock_gateway(arguments)
+    reached = not is_caught and any(map(_PEOPLE.search, _short_texts(arguments)))
+    return tuple(
+        [
+            op if reached and op.verb is Verb.NETWORK_OUT else _near(op, _ACTING, unknown=True)
+            for op in operations
+        ]
+    )
+
+
+def names_of_stand_in(arguments: Mapping[str, Json]) -> tuple[str, ...]:
+    """Return the names of the arguments that aim a call at a stand-in."""
+    aimed = [(name, value) for _, name, value in switches(arguments) if _aims(plain(name), value)]
+    # That it is not live is said of an answer as often: an id or a place says so as well.
+    is_only_denied = all([value is False for _, value in aimed])
+    if is_only_denied and not any(map(_TEST_IDS.search, _short_texts(arguments))):
+        return ()
+    return tuple([name for name, _ in aimed])
+
+
+def _aims(name: str, value: Json) -> bool:
+    if isinstance(value, bool):
+        return name in (_TRUE_SWITCHES if value else _FALSE_SWITCHES)
+    if not isinstance(value, str) or len(value) > _SHORT:
+        return False
+    if name in _DEVICES:
+        return _EMULATED.fullmatch(value) is not None
+    is_place = name in words_of_trials("environments") or name in _GATEWAYS
+    told = folded_words(value)
+    return is_place and bool(told) and not words_of_trials("stand_ins").isdisjoint(told)
+
+
+def _is_stand_in_server(tool: str) -> bool:
+    prefix, _, rest = tool.partition("__")
+    server = rest.partition("__")[0] if prefix.lower() == "mcp" else ""
+    told = frozenset(split_words(server[:MOST]))
+    return not _STANDING_IN.isdisjoint(told) and _RUNTIMES.isdisjoint(told)
+
+
+def _is_mock_gateway(arguments: Mapping[str, Json]) -> bool:
+    given = [value for _, name, value in switches(arguments) if plain(name) in _GATEWAYS]
+    told = [value for value in given if isinstance(value, str)]
+    return bool(told) and all([not _STANDING_IN.isdisjoint(split_words(one)) for one in told])
+
+
+def _says_production(arguments: Mapping[str, Json]) -> bool:
+    """Tell a word for production in any short value, or a switch that is on and named so."""
+    production = words_of_trials("production")
+    for name, value in _entries(arguments):
+        if isinstance(value, bool) and _is_real(name, is_on=value):
+            return True
+        is_short = isinstance(value, str) and len(value.split()) < _TEXT_WORDS
+        if is_short and (
+            not production.isdisjoint(folded_words(value)) or _LIVE_IDS.search(value) is not None
+        ):
+            return True
+    return False
+
+
+def _is_real(name: str, *, is_on: bool) -> bool:
+    """Tell a switch that says that it is no trial: `live: true`, `sandbox: false`."""
+    if plain(name) in (_FALSE_SWITCHES if is_on else _TRUE_SWITCHES):
+        return True
+    return is_on and not words_of_trials("production").isdisjoint(folded_words(name))
+
+
+def _loses(arguments: Mapping[str, Json]) -> bool:
+    """Tell a switch that loses more than the tool's name says: `dropTable: true`."""
+    return any(
+        [
+            value is True and not _LOST.isdisjoint(split_words(name))
+            for name, value in _entries(arguments)
+        ]
+    )
+
+
+def _is_elsewhere(arguments: Mapping[str, Json]) -> bool:
+    """Tell a server that is neither of this machine nor named a stand-in."""
+    given = [
+        value
+        for name, value in _entries(arguments)
+        if isinstance(value, str) and (plain(name) in SERVERS or _WEB.match(value))
+    ]
+    stand_ins = words_of_trials("stand_ins")
+    return any(
+        [not is_near_server(one) and stand_ins.isdisjoint(folded_words(one)) for one in given]
+    )
+
+
+def _short_texts(arguments: Mapping[str, Json]) -> Iterator[str]:
+    for _, value in _entries(arguments):
+        if isinstance(value, str) and len(value) <= _SHORT:
+            yield value
+
+
+def _entries(value: Json, name: str = "", depth: int = 0) -> Iterator[tuple[str, Json]]:
+    """Yield every value of a call with the name it stands under."""
+    if isinstance(value, Mapping) and depth < TIMES:
+        for key, one in islice(value.items(), MOST):
+            yield from _entries(one, key, depth + 1)
+    elif isinstance(value, Sequence) and not isinstance(value, str) and depth < TIMES:
+        for one in islice(value, MOST):
+            yield from _entries(one, name, depth + 1)
+    else:
+        yield name, value
+
+
+def _near(op: Operation, verbs: frozenset[Verb], *, unknown: bool = False) -> Operation:
+    is_kept = op.thing in KEPT_THINGS - {ResourceType.URL} or op.file_kind in KEPT_FILES
+    is_far = op.reach in (Reach.REMOTE, Reach.UNKNOWN) or (
+        op.verb not in _CHANGING and op.reach is Reach.NONE
+    )
+    is_unread = unknown and op.why == NAME_SAYS_NOTHING and not op.understood
+    is_act = (op.verb in verbs and op.understood) or is_unread
+    if is_kept or not (is_far and is_act) or not (NEVER | _GRAVE | _LOSES).isdisjoint(op.traits):
+        return op
+    verb = op.verb if op.verb in _CHANGING - {Verb.PUBLISH} else Verb.WRITE
+    traits = op.traits - {Trait.BULK, Trait.BROAD}
+    # No money moves there, and no account of somebody changes.
+    thing = ResourceType.NOTHING if op.thing in _UNREAL else op.thing
+    near = replace(op, verb=verb, thing=thing, reach=Reach.LOOPBACK, reversible=True, traits=traits)
+    return replace(near, understood=True, why="")

@@ -122,13 +122,14 @@ def _in_english(words: tuple[str, ...]) -> tuple[str, ...]:
     looks = meanings[0] == LOOK or (meanings[last] == LOOK and len(tokens[last]) >= _LEAST_LAST)
     said: list[str] = []
     for at, token in enumerate(tokens):
-        said.extend(_said(token, meanings[at], (at, last), looks=looks))
+        before = tokens[at - 1] if at else ""
+        said.extend(_said(token, meanings[at], (at, last, before), looks=looks))
     return words if _joins_unknown(tokens, meanings) else tuple(said)
 
 
-def _said(token: str, meaning: str, place: tuple[int, int], *, looks: bool) -> tuple[str, ...]:
+def _said(token: str, meaning: str, place: tuple[int, int, str], *, looks: bool) -> tuple[str, ...]:
     """Return what one word says in English."""
-    at, last = place
+    at, last, before = place
     tables = _lexicon()
     nouns = tuple(dict.fromkeys(_nouns_in(token)))
     if nouns and (at or not meaning):
@@ -138,7 +139,7 @@ def _said(token: str, meaning: str, place: tuple[int, int], *, looks: bool) -> t
     if meaning == LOOK:
         is_verb = at == 0 or (at == last and len(token) >= _LEAST_LAST) or not token.isascii()
         return (LOOK if is_verb else token, *nouns)
-    is_noun = looks and at > 0 and token in tables.noun_forms
+    is_noun = looks and at > 0 and token in tables.noun_forms and before not in tables.joins
     return (token,) if is_noun else (*_and(at), meaning, *nouns)
 
 

@@ -18,7 +18,8 @@ from signoff.actions.lexicon.verbs import Lead
 from signoff.actions.operation import Verb
 from signoff.actions.tools.flags import flagged_verb
 from signoff.actions.tools.naming.effects import LOOKING
-from signoff.actions.tools.naming.servers import Tool
+from signoff.actions.tools.naming.servers import Tool, types_at_devices
+from signoff.values import replace
 
 _MOST = 200
 _LEAVES = frozenset({Verb.NETWORK_OUT, Verb.PUBLISH})  # a draft that is sent is none
@@ -29,6 +30,8 @@ def overruled(action: Action, tool: Tool, lead: Lead | None) -> Lead | None:
     """Return a name's verb, None where it looks in another language and the call does more."""
     if lead is not None and "draft" in tool.words and flagged_verb(action.arguments) in _LEAVES:
         return None
+    if lead is not None and lead.word == "send" and types_at_devices(tool):
+        return replace(lead, verb=Verb.EXECUTE)
     own = split_words(action.tool[-_MOST:])
     if lead is None or lead.word in own:
         return lead

@@ -166,6 +166,11 @@ RUNNER_WORDS = vocabulary(
 
 # Clients of stores: what they are handed is read as a line of theirs.
 CLIENT_WORDS = vocabulary("redis valkey keydb dragonfly dragonflydb etcd mongosh mongo")
+# Systems of routers and switches, and libraries that type at them.
+NETWORK_WORDS = vocabulary(
+    "netmiko napalm scrapli junos cisco iosxe iosxr nxos arista eos vyos huawei vrp comware aruba"
+    " procurve frr vtysh"
+)
 # What a tool without a verb is asked for: `freebusy`, `room_availability`, `quote`.
 ASKED_NOUNS = vocabulary(
     "freebusy availability quote quotes rates fares tariffs prices timetable timetables forecast"
@@ -188,8 +193,16 @@ def only_runs(tool: Tool, *, is_production: bool) -> bool:
     """
     if (RUNNER_WORDS | CLIENT_WORDS).issuperset(tool.words):
         return tool.words != ("launch",)
+    if types_at_devices(tool):
+        return True
     is_own = is_own_server(tool) and not is_production
     return is_own and (RUNNER_WORDS | RUN_BESIDE).issuperset(tool.words)
+
+
+def types_at_devices(tool: Tool) -> bool:
+    """Return whether a tool only types lines at routers and switches: `netmiko_send_command`."""
+    is_theirs = not NETWORK_WORDS.isdisjoint((*tool.server, *tool.words))
+    return is_theirs and (RUNNER_WORDS | NETWORK_WORDS | {"send", "router"}).issuperset(tool.words)
 
 
 def asked_lead(tool: Tool) -> Lead | None:

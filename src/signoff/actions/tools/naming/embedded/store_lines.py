@@ -15,7 +15,8 @@ from itertools import islice
 
 from signoff.actions.action import Json
 from signoff.actions.lexicon.names import split_words, vocabulary
-from signoff.actions.tools.naming.servers import Tool
+from signoff.actions.tools.naming.servers import NETWORK_WORDS, RUNNER_WORDS, Tool
+from signoff.actions.vocabulary import lazy_re
 
 _CLIENTS = {
     **dict.fromkeys(vocabulary("redis valkey keydb dragonfly dragonflydb"), "redis-cli"),
@@ -28,6 +29,9 @@ _SCRIPTS = vocabulary("script code eval javascript js command expression")
 _ADDRESSES = vocabulary("uri url connection database db host target")
 _PLACES = vocabulary("host hostname instance server cluster connection endpoint target")
 _MOST = 200
+_ARGUMENTS = vocabulary("args arguments argv")
+_PROGRAMS = vocabulary("git npm make docker kubectl cargo gh aws az gcloud terraform helm psql")
+_GOES_ON = lazy_re(r"(?i)[>;\n`]|\|\s*(?:redirect|append|tee|save|request|file|bash|sh|python)\b")
 
 
 def store_lines(tool: Tool, words: set[str], value: Json, beside: Mapping[str, Json]) -> list[str]:
@@ -39,12 +43,37 @@ def store_lines(tool: Tool, words: set[str], value: Json, beside: Mapping[str, J
     """
     if _is_mongo(tool) and not _SCRIPTS.isdisjoint(words):
         return [f"mongosh{_address(beside)} --eval {shlex.quote(one)}" for one in _given(value)]
+    if not _ARGUMENTS.isdisjoint(words):
+        return _of_program(tool, value, beside)
+    if not NETWORK_WORDS.isdisjoint((*tool.server, *tool.words)) and not _NAMED.isdisjoint(words):
+        return _of_device(list(_lines(value, beside)))
     client = next((_CLIENTS[word] for word in (*tool.server, *tool.words) if word in _CLIENTS), "")
     if not client or _NAMED.isdisjoint(words):
         return []
     place = _place(beside) if client == "redis-cli" else ""
     found = (line.strip() for line in _lines(value, beside))
     return [_of_client(client, place, line) for line in islice(found, _MOST) if line]
+
+
+def _of_program(tool: Tool, value: Json, beside: Mapping[str, Json]) -> list[str]:
+    """Put the one program that a tool runs before its words: `run_gcloud_command(args=[...])`."""
+    named = [word for word in tool.words if word in _PROGRAMS]
+    is_told = len(set(named)) == 1 and RUNNER_WORDS.issuperset(tool.words)
+    if not is_told or not isinstance(value, list | tuple) or not value:
+        return []
+    is_alone = all([_NAMED.isdisjoint(split_words(name)) for name in islice(beside, _MOST)])
+    texts = _texts(value)
+    return [shlex.join([named[0], *texts])] if is_alone and len(texts) == len(value) else []
+
+
+def _of_device(lines: list[str]) -> list[str]:
+    """Hand lines for a router or switch to the shell of FRR, whose words are the same.
+
+    Where what is shown goes on to a file or a server, it is copied there.
+    """
+    told = [line.strip() for line in islice(lines, _MOST + 1) if line.strip()]
+    is_copied = len(told) > _MOST or any(map(_GOES_ON.search, told))
+    return [f"vtysh -c {shlex.quote(f'copy {line}' if is_copied else line)}" for line in told]
 
 
 def _is_mongo(tool: Tool) -> bool:

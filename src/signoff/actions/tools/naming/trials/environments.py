@@ -14,10 +14,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from signoff.actions.action import Json
+from signoff.actions.code.computing.names import OWN_SERVERS
 from signoff.actions.lexicon.names import NAME_SAYS_NOTHING, split_words, vocabulary
 from signoff.actions.lexicon.translations import words_of_trials
 from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Trait, Verb
-from signoff.actions.tools.naming.servers import OWN_SERVERS
 from signoff.actions.tools.naming.trials.arguments import (
     MOST,
     TIMES,
@@ -42,11 +42,18 @@ _ADDING = vocabulary(
 )
 _CHANGING = frozenset({Verb.WRITE, Verb.CONFIGURE, Verb.NETWORK_OUT, Verb.PUBLISH})
 # What a test server or a sandbox may be asked to do as well, of one thing or of its test data.
-_ACTING = _CHANGING | {Verb.SPEND, Verb.CONTROL, Verb.PRIVILEGE, Verb.DELETE, Verb.PERSIST}
+_ACTING = _CHANGING | {
+    Verb.SPEND,
+    Verb.CONTROL,
+    Verb.PRIVILEGE,
+    Verb.DELETE,
+    Verb.PERSIST,
+    Verb.INSTALL,
+}
 _GRAVE = frozenset({Trait.WHOLE_STORE, Trait.OPENS_ACCESS, Trait.BLINDS, Trait.WEAKENS})
 _LOSES = frozenset({Trait.SCHEMA_LOSS, Trait.UNBOUNDED, Trait.LOSES_HISTORY})
 _LOST = vocabulary("drop purge wipe truncate destroy cascade erase")
-_UNREAL = frozenset({ResourceType.MONEY, ResourceType.ACCOUNT})
+_UNREAL = frozenset({ResourceType.MONEY, ResourceType.ACCOUNT, ResourceType.DEVICE})
 _OWN = "signoff"
 # Servers that are nothing but a stand-in, by their names.
 _STANDING_IN = vocabulary(
@@ -157,16 +164,16 @@ def _is_mock_gateway(arguments: Mapping[str, Json]) -> bool:
 
 def _says_production(arguments: Mapping[str, Json]) -> bool:
     """Tell a word for production in any short value, or a switch that is on and named so."""
-    production = words_of_trials("production")
-    for name, value in _entries(arguments):
-        if isinstance(value, bool) and _is_real(name, is_on=value):
-            return True
-        is_short = isinstance(value, str) and len(value.split()) < _TEXT_WORDS
-        if is_short and (
-            not production.isdisjoint(folded_words(value)) or _LIVE_IDS.search(value) is not None
-        ):
-            return True
-    return False
+    return any([_is_production(name, value) for name, value in _entries(arguments)])
+
+
+def _is_production(name: str, value: Json) -> bool:
+    if isinstance(value, bool):
+        return _is_real(name, is_on=value)
+    if not isinstance(value, str) or len(value.split()) >= _TEXT_WORDS:
+        return False
+    told = folded_words(value)
+    return not words_of_trials("production").isdisjoint(told) or _LIVE_IDS.search(value) is not None
 
 
 def _is_real(name: str, *, is_on: bool) -> bool:
@@ -228,7 +235,7 @@ def _near(op: Operation, verbs: frozenset[Verb], *, unknown: bool = False) -> Op
         return op
     verb = op.verb if op.verb in _CHANGING - {Verb.PUBLISH} else Verb.WRITE
     traits = op.traits - {Trait.BULK, Trait.BROAD}
-    # No money moves there, and no account of somebody changes.
+    # No money moves there, no account of somebody changes, no machine moves.
     thing = ResourceType.NOTHING if op.thing in _UNREAL else op.thing
     near = replace(op, verb=verb, thing=thing, reach=Reach.LOOPBACK, reversible=True, traits=traits)
     return replace(near, understood=True, why="")

@@ -30,6 +30,7 @@ _ADDRESSES = vocabulary("uri url connection database db host target")
 _PLACES = vocabulary("host hostname instance server cluster connection endpoint target")
 _MOST = 200
 _ARGUMENTS = vocabulary("args arguments argv")
+_STEPS = _NAMED | vocabulary("pipe then stdin input after next chain each xargs script env")
 _PROGRAMS = vocabulary("git npm make docker kubectl cargo gh aws az gcloud terraform helm psql")
 _GOES_ON = lazy_re(r"(?i)[>;\n`]|\|\s*(?:redirect|append|tee|save|request|file|bash|sh|python)\b")
 
@@ -61,7 +62,14 @@ def _of_program(tool: Tool, value: Json, beside: Mapping[str, Json]) -> list[str
     is_told = len(set(named)) == 1 and RUNNER_WORDS.issuperset(tool.words)
     if not is_told or not isinstance(value, list | tuple) or not value:
         return []
-    is_alone = all([_NAMED.isdisjoint(split_words(name)) for name in islice(beside, _MOST)])
+    others = [(name, one) for name, one in islice(beside.items(), _MOST) if one is not value]
+    # What stands beside may be a further step: `pipe: {"each": [...]}`.
+    is_alone = all(
+        [
+            _STEPS.isdisjoint(split_words(name)) and not isinstance(one, list | tuple | Mapping)
+            for name, one in others
+        ]
+    )
     texts = _texts(value)
     return [shlex.join([named[0], *texts])] if is_alone and len(texts) == len(value) else []
 

@@ -27,7 +27,8 @@ def undeclared_switch(arguments: Mapping[str, Json], schema: Mapping[str, Json])
     names = (LISTED if is_rehearsal(arguments) else frozenset()) | (
         SERVERS if near else frozenset()
     )
-    aimed = names_of_stand_in(arguments)
+    # Where a schema lists nothing, its tool may know any place to go to.
+    aimed = names_of_stand_in(arguments) if _mapping(schema.get("properties")) else ()
     for holder, name, _ in switches(arguments):
         is_told = plain(name) in names or name in aimed or _is_only_told(name, arguments)
         if is_told and not _is_declared(schema, holder, name):

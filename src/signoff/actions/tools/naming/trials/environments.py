@@ -54,6 +54,12 @@ _GRAVE = frozenset({Trait.WHOLE_STORE, Trait.OPENS_ACCESS, Trait.BLINDS, Trait.W
 _LOSES = frozenset({Trait.SCHEMA_LOSS, Trait.UNBOUNDED, Trait.LOSES_HISTORY})
 _LOST = vocabulary("drop purge wipe truncate destroy cascade erase")
 _UNREAL = frozenset({ResourceType.MONEY, ResourceType.ACCOUNT, ResourceType.DEVICE})
+_OF_SERVICES = frozenset(
+    {
+        *(ResourceType.NOTHING, ResourceType.MONEY, ResourceType.MESSAGE, ResourceType.ACCOUNT),
+        *(ResourceType.URL, ResourceType.CLOUD),
+    }
+)
 _OWN = "signoff"
 # Servers that are nothing but a stand-in, by their names.
 _STANDING_IN = vocabulary(
@@ -231,6 +237,9 @@ def _near(op: Operation, verbs: frozenset[Verb], *, unknown: bool = False) -> Op
     )
     is_unread = unknown and op.why == NAME_SAYS_NOTHING and not op.understood
     is_act = (op.verb in verbs and op.understood) or is_unread
+    # A server of this machine acts on the machine itself as well: its disks, jobs and keys.
+    is_kept = is_kept or (not unknown and op.verb not in _CHANGING and op.thing not in _OF_SERVICES)
+    is_kept = is_kept or (op.verb is Verb.DELETE and op.thing is ResourceType.DEVICE)
     if is_kept or not (is_far and is_act) or not (NEVER | _GRAVE | _LOSES).isdisjoint(op.traits):
         return op
     verb = op.verb if op.verb in _CHANGING - {Verb.PUBLISH} else Verb.WRITE

@@ -58,9 +58,7 @@ _ORDERS = words(
 # Without it nothing is done, whatever else is said.
 _REFUSALS = words("execute doit forreal realrun wetrun")
 # Whom it reaches, and where it goes: nobody and nowhere.
-_ENDS = words(
-    "send submit publish dispatch issue notify email audience recipients paymentfile output deliver"
-)
+_ENDS = words("send submit publish dispatch issue audience recipients paymentfile deliver")
 _NOBODY = ("none", "null", "nobody", "off", "no", "")
 # How the API of Kubernetes and its clients write it, beside a manifest or a context.
 _OF_CLUSTERS = ("server", "client", "all")
@@ -77,7 +75,11 @@ NEVER = frozenset(
 )
 KEPT_THINGS = frozenset({ResourceType.GUARD, ResourceType.FILE, ResourceType.URL})
 KEPT_FILES = frozenset({FileKind.GUARD, FileKind.AGENT_CONFIG, FileKind.CREDENTIALS})
+_MAKES = vocabulary(
+    "create add new make update set write register schedule import insert save upload edit change"
+)
 _SET_MODE = vocabulary("mode set switch change")
+_Given = tuple[str, str, Json]  # the name, the same in one word, the value
 
 
 def rehearsed(operations: Operations, arguments: Mapping[str, Json], tool: str = "") -> Operations:
@@ -139,27 +141,49 @@ def is_rehearsal(arguments: Mapping[str, Json], tool: str = "") -> bool:
     given = [(name, plain(name), value) for _, name, value in switches(arguments)]
     if any([_is_order(name, short) and value is not False for name, short, value in given]):
         return False
+    switched = _switched(given, arguments)
+    if switched:
+        return all(switched)
+    own = set(split_words(tool[-MOST:]))
+    refused = _refused(given)
+    return _is_act_refused(refused, own) or _has_trial_mode(given, own, is_refused=bool(refused))
+
+
+def _switched(given: list[_Given], arguments: Mapping[str, Json]) -> list[bool]:
+    """Return for each switch to try only whether it is on."""
     names = {short for _, short, _ in given}
     of_these = {switch for owner, switch in _SWITCHES_OF if owner in names}
-    switched = [
+    return [
         value is True or (short == "dryrun" and _is_of_cluster(value, names, arguments))
         for name, short, value in given
         if short in _SWITCHES | of_these or (value is True and _tells_trial(name))
     ]
-    if switched:
-        return all(switched)
-    own = set(split_words(tool[-MOST:]))
-    refused = [
+
+
+def _refused(given: list[_Given]) -> list[str]:
+    """Return the acts that are switched off, and the ends that nobody and nothing is at."""
+    return [
         short
         for name, short, value in given
         if _is_nobody(value) and (_is_order(name, short) or short in _ENDS or act_of(short))
     ]
-    if not _REFUSALS.isdisjoint(refused) or any([one in own and one in VERBS for one in refused]):
-        return True
-    if not _SET_MODE.isdisjoint(own) and not refused:
-        return False
+
+
+def _is_act_refused(refused: list[str], own: set[str]) -> bool:
+    """Tell `execute: false`, and `publish: false` of a tool that publishes.
+
+    What is made without being run is made all the same.
+    """
+    is_named = any([one in own and one in VERBS for one in refused])
+    return _MAKES.isdisjoint(own) and (is_named or not _REFUSALS.isdisjoint(refused))
+
+
+def _has_trial_mode(given: list[_Given], own: set[str], *, is_refused: bool) -> bool:
     told = [value for _, short, value in given if short in _MODES and isinstance(value, str)]
-    return bool(told) and all([_is_trial_mode(value, refused=bool(refused)) for value in told])
+    # A tool that sets a mode does so in earnest.
+    if not told or not (is_refused or _SET_MODE.isdisjoint(own)):
+        return False
+    return all([_is_trial_mode(value, refused=is_refused) for value in told])
 
 
 def _is_trial_mode(value: str, *, refused: bool) -> bool:

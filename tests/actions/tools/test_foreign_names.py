@@ -37,7 +37,9 @@ def test_an_act_anywhere_wins(name: str, verb: Verb | None) -> None:
     assert (lead.verb if lead else None) is verb
 
 
-@pytest.mark.parametrize("name", ["list_important_messages", "get_public_repos", "controller_flash"])
+@pytest.mark.parametrize(
+    "name", ["list_important_messages", "get_public_repos", "controller_flash"]
+)
 def test_english_stays_as_it_is(name: str) -> None:
     """English words are none of another language."""
     assert in_english(split_words(name)) == split_words(name)

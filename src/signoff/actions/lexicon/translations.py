@@ -35,6 +35,7 @@ _LONGEST = 40
 _LEAST_STEM = 3
 _LEAST_LAST = 4
 _MOST_WORDS = 24
+_MOST_TOLD = 3
 # Words that join two acts and mean nothing else in any of the languages.
 _ONLY_JOINS = vocabulary("y et und och og oraz και и та")
 _UNFOLDED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
@@ -88,8 +89,10 @@ def is_secret(word: str) -> bool:
 
 
 def says_all(text: str) -> bool:
-    """Return whether a short value means everything or everybody: `todos`, `alle`, `все`."""
-    return _lexicon().nouns.get(folded(text[:_LONGEST])) == "all"
+    """Return whether a short value means everything or everybody: `todos`, `alle Filialen`."""
+    told = folded(text[:_LONGEST]).split() if len(text) <= _LONGEST else []
+    ends = {told[0], told[-1]} if 0 < len(told) <= _MOST_TOLD else set[str]()
+    return any([_lexicon().nouns.get(one) == "all" for one in ends])
 
 
 def says_production(name: str, text: str) -> bool:

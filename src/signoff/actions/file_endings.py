@@ -66,7 +66,7 @@ ENDINGS: Mapping[str, FileKind] = _endings(
 # Endings of the weak kind: a certificate or key in a test or build folder is data there.
 REBUILT_ENDINGS: frozenset[str] = words(
     "pyc pyo o obj a class log tmp temp swp swo tsbuildinfo gcda gcno lcov cache pid map "
-    "out coverage rlib rmeta orig rej old"
+    "out coverage rlib rmeta orig rej old ppu jou beam"
 )
 
 # Public halves and chains: no secret in them.
@@ -93,7 +93,14 @@ REBUILT_FOLDERS: frozenset[str] = words(
     ".sphinx-build .kedro-cache deriveddatacache .ccls-cache .clangd .mojo "
     ".metals .bloop .scala-build .zig-cache zig-cache zig-out .lake .cxx .contentlayer .vinxi "
     ".kotlin .yardoc .shadow-cljs .rcheck web-ext-artifacts .react-router .tanstack "
-    ".externalnativebuild .flatpak-builder blob-report mochawesome-report"
+    ".externalnativebuild .flatpak-builder blob-report mochawesome-report "
+    # Build servers, languages
+    ".bsp .eunit .lexical nimcache .build .pytype .pyre .spago .psci_modules .dub _opam _esy "
+    "typechain-types .solargraph .ammonite .fable benchmarkdotnet.artifacts .temp .stryker-tmp "
+    ".mutmut-cache .scannerwork .infracost .scrapy typo3temp buck-out plz-out .pants.d "
+    # Simulation and synthesis of hardware, images of devices
+    ".xil xsim.dir obj_dir sim_build simv.daidir csrc work-obj93 work-obj08 incremental_db m5out "
+    "twister-out twister-out.* sstate-cache staging_dir"
 )
 # The same, but also usual names of source folders: these count only outside of SOURCE_FOLDERS.
 REBUILT_OFTEN: frozenset[str] = words(
@@ -124,7 +131,7 @@ REBUILT_PATHS: tuple[str, ...] = ("/priv/static/assets/",)
 RUNTIME_FOLDERS: frozenset[str] = words("var tmp temp storage runtime writable")
 CACHE_ENDS = ("cache", "caches")
 # How names of left-over files and folders begin: `tmp_upload`, `tests/tmp-*`.
-LEFT_OVER_STARTS = ("tmp_", "tmp-", "tmp.")
+LEFT_OVER_STARTS = ("tmp_", "tmp-", "tmp.", "_minted-")
 # Output of a check of a package is called after it: `meteo.Rcheck`.
 REBUILT_ENDS = (".egg-info", ".dist-info", ".dsym", ".rcheck")
 SOURCE_FOLDERS: frozenset[str] = words("src lib internal pkg cmd include source")

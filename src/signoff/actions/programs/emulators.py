@@ -16,7 +16,7 @@ from signoff.actions.vocabulary import words
 from signoff.values import replace
 
 # Programs that only talk to an emulator, where nothing else is said, and those that can be told to.
-EMULATORS = words("awslocal samlocal cdklocal tflocal")
+EMULATORS = words("awslocal samlocal cdklocal tflocal pulumilocal")
 CLIENTS = EMULATORS | words("aws aws2 s5cmd s3cmd gcloud gsutil az")
 ENDPOINTS = words("--endpoint-url --endpoint --host --api-endpoint-overrides")
 # Wallets, and the chains whose coins anybody makes for nothing (`bitcoin-cli -help`).
@@ -27,7 +27,7 @@ TEST_CHAINS = words(
 )
 CLIENTS |= WALLETS
 MOST_WORDS = 200
-_FAR = frozenset({Reach.REMOTE, Reach.PRODUCTION})
+_FAR = frozenset({Reach.REMOTE, Reach.PRODUCTION, Reach.UNKNOWN})
 # A secret or a file that is read here is read, wherever it is sent.
 _STAYS = frozenset({ResourceType.CREDENTIAL, ResourceType.FILE})
 

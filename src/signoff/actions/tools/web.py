@@ -25,6 +25,7 @@ from signoff.actions.operation import (
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
 from signoff.actions.tools.files import read_operation
+from signoff.actions.programs.net.local_deletions import is_passing
 from signoff.actions.urls import UrlFacts, look_at_url, looks_secret
 from signoff.actions.vocabulary import words
 
@@ -104,8 +105,9 @@ def _web_operation(url: str, facts: UrlFacts, *, method: str, body: str, program
     if facts.is_covert and facts.has_secret_like_query:
         has_secret = True
     is_out = sends or has_secret
+    is_own = facts.reach is Reach.LOOPBACK and is_passing(url.split("?", 1)[0].lower())
     return Operation(
-        verb=_verb(method, is_out=is_out),
+        verb=Verb.NETWORK_OUT if is_own and is_out else _verb(method, is_out=is_out),
         thing=ResourceType.URL,
         target=url[:500],
         reach=facts.reach,

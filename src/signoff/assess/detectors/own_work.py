@@ -30,6 +30,9 @@ OUTPUT_BESIDE = {
     "devel": frozenset({"build"}),
     "pkg": frozenset({".resource_types", ".yardoc"}),
     "simulation": frozenset({"xsim.dir", ".xil"}),
+    **dict.fromkeys(("cover", "deps"), frozenset({"_build"})),
+    "doc": frozenset({"_build", ".yardoc"}),
+    "result": frozenset({"dist-newstyle"}),
 }
 # Ends of names for what a program keeps for its own speed.
 PASSING = words("cache caches tmp temp thumbnails thumbs peaks intermediates previews")

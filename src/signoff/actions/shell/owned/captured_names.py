@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from signoff.actions.operation import Operation, Reach, Trait, Verb
 from signoff.actions.shell.command import Command, Word
+from signoff.actions.shell.owned.line_machines import is_own_machine, may_be_machine
 from signoff.actions.vocabulary import words
 from signoff.values import replace
 
@@ -21,8 +22,7 @@ _DETACHED = words("-d --detach -dt -dit -itd -td")
 _TAKES = words("delete remove rm destroy erase terminate shutdown stop kill")
 _NEAR = frozenset({Reach.PROJECT, Reach.LOOPBACK, Reach.TEMP})
 _UNKNOWN = "\ufffd"
-_LOCAL_MACHINES = words("kind k3d ctlptl multipass")
-_SURE = words("-f --force -y --yes --purge -p -v --verbose -q --quiet --wait")
+_MANY = frozenset({Trait.BROAD, Trait.BULK, Trait.UNBOUNDED, Trait.FORCED})
 
 
 def of_captured_names(
@@ -33,7 +33,7 @@ def of_captured_names(
         return operations
     return tuple(
         [
-            _own(op) if _is_own(op, commands) or _is_own_machine(op, commands) else op
+            _own(op) if _is_own(op, commands) or is_own_machine(op, commands) else op
             for op in operations
         ]
     )
@@ -42,37 +42,12 @@ def of_captured_names(
 def _may_be_own(op: Operation, commands: tuple[Command, ...]) -> bool:
     if _UNKNOWN in op.target:
         return True
-    return 0 <= op.group < len(commands) and commands[op.group].program in _LOCAL_MACHINES
-
-
-def _is_own_machine(op: Operation, commands: tuple[Command, ...]) -> bool:
-    """Tell the end of a cluster that the line made on this computer, by all the same words."""
-    if op.verb is not Verb.DELETE or op.reach not in _NEAR or not 0 <= op.group < len(commands):
-        return False
-    command = commands[op.group]
-    if command.program not in _LOCAL_MACHINES or command.input_words or command.carriers:
-        return False
-    taken = _plain_words(command) - _SURE
-    is_named = len(taken - _TAKES) == len(taken) - 1 and len(taken) > 1
-    return is_named and any(
-        [
-            one.program == command.program
-            and not one.carriers
-            and bool({"create", "launch"} & _plain_words(one))
-            and taken - _TAKES <= _plain_words(one)
-            for one in commands[: op.group]
-        ]
-    )
-
-
-def _plain_words(command: Command) -> frozenset[str]:
-    """The words of a command, `--name=x` as two; a word that is not known stands for none."""
-    parts = [part for word in command.words[1:] if word.is_known for part in word.text.split("=")]
-    return frozenset(parts) if all([word.is_known for word in command.words]) else frozenset()
+    return 0 <= op.group < len(commands) and may_be_machine(commands[op.group])
 
 
 def _own(op: Operation) -> Operation:
-    return replace(op, reversible=True, traits=op.traits - {Trait.BROAD})
+    reach = Reach.PROJECT if op.reach is Reach.UNKNOWN else op.reach
+    return replace(op, reach=reach, reversible=True, traits=op.traits - _MANY)
 
 
 def _is_own(op: Operation, commands: tuple[Command, ...]) -> bool:

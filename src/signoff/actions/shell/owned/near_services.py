@@ -48,7 +48,9 @@ from signoff.actions.urls import look_at_url
 from signoff.actions.vocabulary import words
 from signoff.values import replace
 
-_FAR = frozenset({Reach.REMOTE, Reach.PRODUCTION, Reach.SYSTEM, Reach.LOOPBACK})
+_FAR = frozenset(
+    {Reach.REMOTE, Reach.PRODUCTION, Reach.SYSTEM, Reach.LOOPBACK, Reach.UNKNOWN}
+)
 _CHANGES = frozenset(
     {
         *(Verb.WRITE, Verb.CONFIGURE, Verb.CONTROL, Verb.DELETE, Verb.NETWORK_OUT, Verb.PERSIST),
@@ -82,6 +84,7 @@ _BULK = words(
     " -purge --dangerous --incomplete --versions"
 )
 _MAKES = words("mb create make add new --create")
+_TAKES = words("delete del remove rm purge destroy rb drop")
 _LENIENT = words("-p --ignore-existing --if-not-exists --exist-ok")
 _ENGINES = words("DOCKER_HOST DOCKER_CONTEXT CONTAINER_HOST CONTAINER_CONNECTION COMPOSE_FILE")
 # What runs a command on this machine, or in a container of it.
@@ -287,7 +290,8 @@ class LineClients:
 
     def _is_made_here(self, command: Command) -> bool:
         """Tell whether the line made what a command takes away, under a literal name."""
-        names = [word.text for word in command.words[2:] if word.is_known and word.text[:1] != "-"]
+        given = [word.text for word in command.words[2:] if word.is_known]
+        names = [text for text in given if text[:1] != "-" and text not in _TAKES]
         for one in self._commands[: command.index]:
             texts = [word.text for word in one.words[1:]]
             is_maker = one.program == command.program and not _MAKES.isdisjoint(texts[:3])
@@ -302,8 +306,9 @@ class LineClients:
         """Tell whether a client may lose one thing: one of addresses only what the line started."""
         client = CLIENTS[command.program]
         if client.holds_stores:
-            return False
-        if client.options:
+            # One object of a bucket, by its name.
+            return command.program in ("mc", "mcli") and op.target.rstrip("/").count("/") > 1
+        if client.options or client.variables:
             return True
         return op.thing is ResourceType.URL and self._is_composed()
 
@@ -328,7 +333,9 @@ def _passing(op: Operation) -> Operation:
 
 def _may_pass(op: Operation, client: ServiceClient) -> bool:
     # A database is the project's own wherever its client runs on this machine.
-    is_felt = op.reach in _FAR or (client.is_own_only and op.reach is Reach.PROJECT)
+    is_felt = op.reach in _FAR or (
+        op.reach is Reach.PROJECT and (client.is_own_only or op.verb is Verb.DELETE)
+    )
     is_change = op.verb in _CHANGES and is_felt and op.understood
     return is_change and op.thing in _THINGS | _GUARDED and _NEVER.isdisjoint(op.traits)
 

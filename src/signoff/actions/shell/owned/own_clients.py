@@ -87,6 +87,9 @@ CLIENTS: Mapping[str, ServiceClient] = {
     "rabbitmqadmin": _stores("--host -H", port="15672"),
     "pulsar-admin": _stores("--admin-url", port="8080"),
     "influx": _stores("--host", "INFLUX_HOST", "8086"),
+    "mlflow": _client("", "MLFLOW_TRACKING_URI", "5000"),
+    "cbt": _client("", "BIGTABLE_EMULATOR_HOST", "8086"),
+    "spanner-cli": _client("", "SPANNER_EMULATOR_HOST", "9010"),
     "argocd": _client("--server", "ARGOCD_SERVER", "8080"),
     **dict.fromkeys(
         ("kcadm.sh", "kcadm"), replace(_client("--server"), login=("config", "credentials"))
@@ -98,7 +101,7 @@ CLIENTS: Mapping[str, ServiceClient] = {
     **dict.fromkeys(("curl", "curlie", "xh", "http", "https"), _client("")),
 }
 # What answers at an address of this machine in the place of these services is an emulator.
-EMULATED = words("aws aws2")
+EMULATED = words("aws aws2 cbt spanner-cli")
 # Servers for tests that begin empty and keep nothing: the words that make them so, and their ports.
 PASSING_SERVERS: Mapping[str, tuple[frozenset[str], str]] = {
     "consul": (words("-dev --dev"), "8500"),
@@ -109,6 +112,7 @@ PASSING_SERVERS: Mapping[str, tuple[frozenset[str], str]] = {
     "hardhat": (words("node"), "8545"),
     "temporal": (words("start-dev"), "7233"),
     "localstack": (words("start"), "4566"),
+    **dict.fromkeys(words("redis-server valkey-server"), (words("--save"), "6379")),
     **dict.fromkeys(("moto_server", "moto"), (frozenset(), "5000")),
 }
 # What leads a port of this machine to another one.
@@ -215,7 +219,11 @@ def ports_of(command: Command) -> list[str]:
     if command.program in CONTAINERS:
         return _ports_published(texts) if "run" in texts[:2] else []
     needed, port = PASSING_SERVERS.get(command.program, (frozenset(), ""))
-    if not port or (needed and needed.isdisjoint(texts)) or not command.is_background:
+    is_started = command.is_background or "--daemonize" in texts
+    if not port or (needed and needed.isdisjoint(texts)) or not is_started:
+        return []
+    # With any other value the server reads what it kept before.
+    if "--save" in needed and (texts + [""])[texts.index("--save") + 1]:
         return []
     given = [found[1] for text in texts for found in re.finditer(r"(?:^|[:=])(\d{4,5})$", text)]
     return given or [port]

@@ -62,6 +62,29 @@ _MAKES: Mapping[tuple[str, str], frozenset[str]] = {
     ),
     ("console", "assets:install"): words("public/bundles web/bundles"),
     ("console", "asset-map:compile"): words("public/assets"),
+    ("console", "theme:compile"): words("public/theme"),
+    ("make", "image"): words("bin/targets build_dir staging_dir"),
+    ("make", "world"): words("bin/targets build_dir staging_dir"),
+    ("buildout", _ANY): words("parts develop-eggs eggs"),
+    ("makepkg", _ANY): words("src pkg"),
+    ("abuild", _ANY): words("src pkg"),
+    **dict.fromkeys((("west", "update"), ("west", "init")), words("zephyr modules")),
+    **dict.fromkeys((("pod", "install"), ("pod", "update")), words("pods")),
+    ("terraform", "init"): words(".terraform"),
+    ("conan", "install"): words("conan"),
+    ("cmake", _ANY): words("cmake-build"),
+    ("meson", "setup"): words("builddir"),
+    **dict.fromkeys((("shards", "install"), ("shards", "build")), words("bin lib")),
+    **dict.fromkeys((("sbt", "doc"), ("mill", "docs")), words("target/api")),
+    **dict.fromkeys((("antora", _ANY), ("eleventy", ""), ("vuepress", "build")),
+                    words("build/site _site dist")),
+    **dict.fromkeys((("forge", "build"), ("hardhat", "compile"), ("truffle", "compile")),
+                    words("artifacts out build/contracts")),
+    **dict.fromkeys((("doc", "build"), ("sphinx-build", _ANY), ("sphinx-apidoc", _ANY)),
+                    words("docs/_build docs/build doc/_build doc/build")),
+    ("ns-3", _ANY): words("cmake-cache"),
+    ("bitbake", _ANY): words("tmp"),
+    ("vlib", "work"): words("work"),
     ("console", "importmap:install"): words("assets/vendor"),
     **dict.fromkeys(
         ((one, "collectstatic") for one in words("manage.py django-admin")),
@@ -84,6 +107,9 @@ _MAKES: Mapping[tuple[str, str], frozenset[str]] = {
     **dict.fromkeys((("vite", "build"), ("npm", "build"), ("pnpm", "build"), ("yarn", "build"),
                      ("bun", "build")), words("public/build esm cjs umd www")),
 }  # fmt: skip
+# Builders that fill these folders beside their recipe, so also where they came before.
+_BUILDERS = words("makepkg abuild")
+_NOT_BUILDING = words("server serve new mod list config env version help convert deploy import")
 # Names that say a folder is generated, whatever stands around it, and words of what generates.
 _GENERATED = words(
     "gen generated __generated__ generated-sources generated_sources autogen codegen pb _pb"
@@ -110,6 +136,8 @@ _KEPT = words(
     " migrations data internal cmd include packages services modules public assets static .git"
     " .github"
 )
+# One package of these is fetched again like all of them.
+_FETCHED = words("vendor deps charts modules pods node_modules vcpkg_installed parts eggs")
 _NEVER = frozenset({Trait.BROAD, Trait.HIDDEN, Trait.AS_ROOT})
 _MOST_WORDS = 60
 
@@ -120,7 +148,19 @@ def of_remade_folders(
     """Return the operations of a line, with deletions of what it makes again as rebuildable."""
     if len(commands) < 2 or not any(map(_is_loss, operations)):
         return operations
-    return tuple([_remade(op) if _is_remade(op, commands) else op for op in operations])
+    paths = frozenset({op.path for op in operations if _is_loss(op)})
+    return tuple(
+        [
+            _remade(op) if _is_remade(op, commands) and _has_pair(op, paths) else op
+            for op in operations
+        ]
+    )
+
+
+def _has_pair(op: Operation, lost: frozenset[str]) -> bool:
+    """Tell the `src` of a package builder, which goes with its `pkg`, from a folder of sources."""
+    folder, _, name = op.path.rpartition("/")
+    return name != "src" or f"{folder}/pkg" in lost
 
 
 def _is_loss(op: Operation) -> bool:
@@ -139,9 +179,12 @@ def _is_remade(op: Operation, commands: tuple[Command, ...]) -> bool:
     # From the outside to the inside: `a/b/vendor` may be `vendor` or `b/vendor`.
     parts = op.path.lower().rstrip("/").split("/")
     ends = frozenset({"/".join(parts[-count:]) for count in (1, 2, 3)})
+    inner = frozenset({"/".join(parts[-count:-1]) for count in (2, 3)}) & _FETCHED
     return any(
         [
-            one.index > op.group and _is_around(one, op.path) and _makes(one, op.path, ends)
+            (one.index > op.group or one.program in _BUILDERS)
+            and _is_around(one, op.path)
+            and (_makes(one, op.path, ends) or (bool(inner) and _makes(one, op.path, inner)))
             for one in commands
         ]
     )
@@ -180,7 +223,9 @@ def _generates(texts: list[str]) -> bool:
 def _is_told(command: Command, path: str) -> bool:
     """Tell whether a generator's output is just this folder, and its name is not one of sources."""
     name = path.rpartition("/")[2].lower()
-    return name not in _KEPT and path in {
+    texts = [word.text for word in command.words[1:_MOST_WORDS]]
+    is_site = command.program == "hugo" and name == "public" and _NOT_BUILDING.isdisjoint(texts[:1])
+    return (is_site or name not in _KEPT) and path in {
         f"{command.cwd.rstrip('/')}/{text.removeprefix('./').rstrip('/')}"
         for text in _told(command)
     }

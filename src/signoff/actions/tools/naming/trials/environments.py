@@ -18,6 +18,7 @@ from signoff.actions.code.computing.names import OWN_SERVERS
 from signoff.actions.lexicon.names import NAME_SAYS_NOTHING, split_words, vocabulary
 from signoff.actions.lexicon.translations import words_of_trials
 from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Trait, Verb
+from signoff.actions.programs.net.local_deletions import is_own_server
 from signoff.actions.tools.naming.trials.arguments import (
     MOST,
     TIMES,
@@ -96,7 +97,14 @@ def at_near_server(operations: Operations, arguments: Mapping[str, Json], tool: 
         return operations
     is_safe = not _says_production(arguments) and not _loses(arguments)
     verbs = _ACTING if is_safe else _CHANGING
+    said = frozenset([*split_words(tool), *_argument_words(arguments)])
+    if not all([is_own_server(str(address), said) for address in given]):
+        verbs -= {Verb.DELETE}
     return tuple([_near(op, verbs) for op in operations])
+
+
+def _argument_words(arguments: Mapping[str, Json]) -> Iterator[str]:
+    return (word for _, name, _ in switches(arguments) for word in split_words(name))
 
 
 def servers_of(arguments: Mapping[str, Json]) -> Iterator[Json]:

@@ -13,6 +13,7 @@ from signoff.actions.operation import FileKind, Operation, Reach, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import DELETE, SEND, split_name
+from signoff.actions.programs.scope.sdk_setups import is_sdk_setup
 from signoff.actions.shell.command import Word
 from signoff.actions.urls import is_near_url
 from signoff.actions.vocabulary import lazy_re, words
@@ -73,6 +74,8 @@ def run_unread(call: ProgramCall, word: Word) -> Operation:
         return operation
     if operation.reach is Reach.PROJECT and _stays_near(call, word):
         return operation
+    if call.name in (".", "source") and is_sdk_setup(operation, call.place):
+        return replace(operation, reach=Reach.PROJECT)
     return call.operation(
         Verb.EXECUTE,
         operation.thing,

@@ -40,6 +40,7 @@ from signoff.actions.programs.knowledge import effects_of, local_effects
 from signoff.actions.shell.bare_shell import handed_out_shell, is_bare_shell, joins_shell, reads_tty
 from signoff.actions.shell.chosen import carry_choices
 from signoff.actions.shell.command import Command, Opaque, Reading, RedirectKind
+from signoff.actions.shell.data_flow.built_programs import of_built_programs
 from signoff.actions.shell.data_flow.dumps import (
     MOST_QUERY,
     dumped_logins,
@@ -128,6 +129,7 @@ def understand_shell(
     reading = read_shell(text, cwd=place.cwd, variables=known, files=files)
     understood = _judge(reading, place, carriers, depth)
     own = at_own_services(understood.operations, understood.commands, text)
+    own = of_built_programs(own, understood.commands, place.project)
     understood = understood if own is understood.operations else replace(understood, operations=own)
     if starts_without_end(text, reading.commands):
         operations = (*understood.operations, started_without_end(text))

@@ -24,8 +24,8 @@ from signoff.actions.operation import (
 )
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
-from signoff.actions.tools.files import read_operation
 from signoff.actions.programs.net.local_deletions import is_passing
+from signoff.actions.tools.files import read_operation
 from signoff.actions.urls import UrlFacts, look_at_url, looks_secret
 from signoff.actions.vocabulary import words
 

@@ -84,7 +84,9 @@ def _is_in_made(command: Command, commands: Sequence[Command]) -> bool:
     made = {
         f"{_PREFIXES.get(one.program, '')}{name}"
         for one in commands[: command.index]
-        if one.program in _CLUSTERS and not one.carriers and not _MAKES.isdisjoint(_plain_words(one))
+        if one.program in _CLUSTERS
+        and not one.carriers
+        and not _MAKES.isdisjoint(_plain_words(one))
         for name in _plain_words(one)
     }
     return bool(contexts) and contexts <= made
@@ -99,7 +101,9 @@ def _contexts(command: Command) -> set[str]:
 
 def _is_literal(command: Command) -> bool:
     given = command.words
-    return len(given) <= _MOST_WORDS and all([word.is_known and not word.has_glob for word in given])
+    return len(given) <= _MOST_WORDS and all(
+        [word.is_known and not word.has_glob for word in given]
+    )
 
 
 def _plain_words(command: Command) -> frozenset[str]:

@@ -48,9 +48,7 @@ from signoff.actions.urls import look_at_url
 from signoff.actions.vocabulary import words
 from signoff.values import replace
 
-_FAR = frozenset(
-    {Reach.REMOTE, Reach.PRODUCTION, Reach.SYSTEM, Reach.LOOPBACK, Reach.UNKNOWN}
-)
+_FAR = frozenset({Reach.REMOTE, Reach.PRODUCTION, Reach.SYSTEM, Reach.LOOPBACK, Reach.UNKNOWN})
 _CHANGES = frozenset(
     {
         *(Verb.WRITE, Verb.CONFIGURE, Verb.CONTROL, Verb.DELETE, Verb.NETWORK_OUT, Verb.PERSIST),

@@ -223,7 +223,7 @@ def ports_of(command: Command) -> list[str]:
     if not port or (needed and needed.isdisjoint(texts)) or not is_started:
         return []
     # With any other value the server reads what it kept before.
-    if "--save" in needed and (texts + [""])[texts.index("--save") + 1]:
+    if "--save" in needed and [*texts, ""][texts.index("--save") + 1]:
         return []
     given = [found[1] for text in texts for found in re.finditer(r"(?:^|[:=])(\d{4,5})$", text)]
     return given or [port]

@@ -74,9 +74,32 @@ _LINES = re.compile(
 
 def _programs(call: ProgramCall, texts: Iterable[Word], language: str) -> Iterator[Nested]:
     for text in texts:
-        if language != "sed" or text.is_known or not _selects_lines(text.text):
+        if language != "sed" or text.is_known:
             known = text.is_known
             yield Nested(text=text.text, language=language, carrier=call.name, is_known=known)
+        elif call.has("--sandbox") or _SAFE.issuperset(_unsafe_parts(text)):
+            # None of the unknown parts can end the expression it stands in.
+            plain = text.text.replace("\ufffd", "x")
+            yield Nested(text=plain, language=language, carrier=call.name)
+        elif not _selects_lines(text.text):
+            yield Nested(text=text.text, language=language, carrier=call.name, is_known=False)
+
+
+# What prints one word without a slash, a backslash, a blank or an end of line.
+_PRINTED = re.compile(
+    r"\$\((?:basename (?:-- )?[\"']?\$\{?\w+\}?[\"']?|basename [\"']?\$\{?\w+\}?[\"']? \.\w+"
+    r"|git rev-parse (?:--short(?:=\d+)? )?HEAD|nproc|id -[ug]|uname -[smr]|hostname(?: -s)?"
+    r"|date \+?[%\w:.-]+|wc -[lcw] ?< ?[\w.-]+|date \+[\"'][%\w:. -]+[\"'])\)"
+    r"|\$\(\([\w+*/%$ -]+\)\)|\$[#?$!]|\$\{#\w+\}|\$(?:RANDOM|LINENO|UID|EUID|SECONDS|PPID)\b"
+)
+_SAFE = frozenset({""})
+
+
+def _unsafe_parts(text: Word) -> set[str]:
+    """The parts of a script in which a value may end the expression; "" where there is none."""
+    raw = _PRINTED.sub("x", text.raw.strip("\"'"))
+    is_slashed = re.fullmatch(r"(?:[^/\\$`]*s/[^/$`]*/[^/$`]*/[gpiIm\d]*;?)+", raw) is not None
+    return {""} if is_slashed else {raw}
 
 
 def _selects_lines(text: str) -> bool:

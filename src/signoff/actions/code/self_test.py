@@ -94,6 +94,32 @@ SNIPPETS: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "computing.reader:read_ocaml": (("1 + 1", ()), ('Sys.command "rm -rf a"', ("rm -rf a",))),
     "computing.reader:read_clojure": (("1 + 1", ()), ('(eval (sh "rm -rf a"))', ("rm -rf a",))),
     "computing.reader:read_algebra": (("1 + 1", ()), ('system("rm -rf a")', ("rm -rf a",))),
+    "computing.reader:read_dart": (
+        ("1 + 1", ()),
+        ("import 'dart:io';\nProcess.run('rm -rf a', []);", ("rm -rf a",)),
+    ),
+    "computing.reader:read_crystal": (("1 + 1", ()), ('system("rm -rf a")', ("rm -rf a",))),
+    "computing.reader:read_nim": (
+        ("1 + 1", ()),
+        ('import osproc\nexecCmd("rm -rf a")', ("rm -rf a",)),
+    ),
+    "computing.reader:read_zig": (
+        ("1 + 1", ()),
+        ('const a = std.process.Child.run("rm -rf a");', ("rm -rf a",)),
+    ),
+    "computing.reader:read_dlang": (
+        ("1 + 1", ()),
+        ('import std.process;\nexecuteShell("rm -rf a");', ("rm -rf a",)),
+    ),
+    "computing.reader:read_pascal": (
+        ("1 + 1", ()),
+        ("uses Process;\nExecuteProcess('rm -rf a', []);", ("rm -rf a",)),
+    ),
+    "computing.reader:read_gleam": (
+        ("1 + 1", ()),
+        ('import shellout\nshellout.command("rm -rf a")', ("rm -rf a",)),
+    ),
+    "computing.reader:read_elm": (("1 + 1", ()),),
     "computing.reader:read_lua_console": (("print(workspace.Name)", ()),),
     "computing.reader:read_javascript_console": (("app.name", ()),),
     "queries.kusto:read_kql": (("T | where a == 'host \"rm a\"'", ()),),

@@ -31,6 +31,7 @@ class FileCalls(Struct, frozen=True, kw_only=True):
     Args:
         calls: what reads, up to the bracket before the path; `{path}` stands for the path.
         lists: what gives the paths of a folder that match a second text, for a loop.
+        walks: what hands the paths below a folder to a name, `each`, or to all names of `NAME ->`.
         near: what listens on this machine and connects to that, with no path in it.
         imports: lines that only make these names known.
         spoils: what a value of these may not be asked to do; the text is left as it is then.
@@ -38,6 +39,7 @@ class FileCalls(Struct, frozen=True, kw_only=True):
 
     calls: tuple[str, ...]
     lists: tuple[str, ...] = ()
+    walks: tuple[str, ...] = ()
     near: tuple[str, ...] = ()
     imports: str = r"(?!)"
     spoils: re.Pattern[str] = lazy_re(r"(?!)")
@@ -61,6 +63,9 @@ _JVM = FileCalls(
         r"|listFiles|list|walk|walkTopDown)\b",
         r"(?:scala\.io\.)?Source\s*\.\s*fromFile\s*\(\s*{path}\s*\)",
     ),
+    walks=(
+        rf"(?:java\.nio\.file\.)?Files\s*\.\s*(?:walk|list|find)\s*\(\s*{_JVM_PATH}[^()]{{0,40}}\)",
+    ),
     imports=(
         r"(?m)^\s*import\s+(?:java\.nio\.(?:file\.(?:\*|Files|Paths?)|charset\.(?:\*|StandardCharsets))"
         r"|java\.io\.(?:\*|File|FileReader|BufferedReader|IOException|FileInputStream|InputStream)"
@@ -78,6 +83,7 @@ _OF: Mapping[str, FileCalls] = {
             r"(?:System\.IO\.)?Directory\s*\.\s*(?:Exists|GetFiles|GetDirectories|EnumerateFiles"
             r"|EnumerateDirectories)\s*\(\s*{path}\s*\)",
             r"new\s+(?:System\.IO\.)?StreamReader\s*\(\s*{path}\s*\)",
+            r"(?:XDocument|XElement)\s*\.\s*Load\s*\(\s*(?!\"\w+:){path}\s*\)",
         ),
         lists=(
             r"(?:System\.IO\.)?Directory\s*\.\s*(?:EnumerateFiles|GetFiles)\s*\(\s*{path}\s*,\s*"
@@ -86,6 +92,9 @@ _OF: Mapping[str, FileCalls] = {
         imports=r"(?m)^\s*(?:using\s+System\.IO\s*;|open\s+System\.IO)[ \t]*$",
     ),
     "go": FileCalls(
+        walks=(
+            r"filepath\s*\.\s*(?:WalkDir|Walk)\s*\(\s*{path}\s*,\s*func\s*\(\s*(?P<each>\w+)\s+string\b",
+        ),
         calls=(r"(?:os|ioutil)\s*\.\s*(?:ReadFile|Stat|Lstat|ReadDir|Open)\s*\(\s*{path}\s*\)",),
         near=(
             r"net\s*\.\s*Listen\s*\(\s*\"tcp[46]?\"\s*,\s*\"(?:127\.0\.0\.1|localhost|\[::1\]):\d*\"\s*\)",
@@ -134,12 +143,14 @@ def take_readings(language: str, text: str) -> tuple[str, tuple[str, ...]]:
     if told is None:
         return text, ()
     paths: list[str] = []
+    text = re.sub(r";[ \t]*(?=import\b)", ";\n", text)
     rest = _without(_compiled(told.near), text, paths)
+    walked, rest = _walked(told, rest, paths)
     rest = _without(_compiled(told.lists), rest, paths)
     looped = frozenset(re.findall(_EACH + r'""', rest))
     rest = _named_by_texts(rest)
     rest = _without(_compiled(told.calls), rest, paths)
-    for name in islice(sorted(looped), MOST):
+    for name in islice(sorted(looped | walked), MOST):
         rest = _without(_compiled(told.calls, re.escape(name)), rest, [])
     if rest == text:
         return text, ()
@@ -147,6 +158,24 @@ def take_readings(language: str, text: str) -> tuple[str, tuple[str, ...]]:
     return (
         (text, ()) if told.spoils.search(rest) is not None else (rest, tuple(dict.fromkeys(paths)))
     )
+
+
+def _walked(told: FileCalls, text: str, paths: list[str]) -> tuple[frozenset[str], str]:
+    """Return the names that stand for paths below a walked folder, and the text without a walk.
+
+    What such a name is given elsewhere is no path: a text that is one counts by itself.
+    """
+    names: set[str] = set()
+    for walk in _compiled(told.walks):
+        for found in islice(walk.finditer(text), MOST):
+            paths.append(f"{found[1]}/*")
+            each = found.groupdict().get("each")
+            names |= {each} if each else set(_LAMBDA.findall(text))
+        text = walk.sub('""', text) if "each" not in walk.groupindex else text
+    return frozenset({name for name in names if not re.search(rf"\b{name}\s*:?=(?!=)", text)}), text
+
+
+_LAMBDA = lazy_re(r"(?<![\w.])\(?(\w{1,40})\)?\s*[-=]>")
 
 
 def _named_by_texts(text: str) -> str:

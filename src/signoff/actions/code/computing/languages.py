@@ -34,9 +34,17 @@ GO = Computing(
         r"fmt|math(?:/(?:big|bits|cmplx|rand|rand/v2))?|sort|strings|strconv|unicode(?:/utf8|/utf16)?"
         r"|bytes|container/(?:heap|list|ring)|errors|time|regexp|encoding/(?:json|csv|hex|base64"
         r"|base32|binary|xml)|hash(?:/\w+)?|crypto/(?:md5|sha1|sha256|sha512)|slices|maps|cmp|iter"
-        r"|sync(?:/atomic)?|context|text/tabwriter|index/suffixarray"
+        r"|sync(?:/atomic)?|context|text/(?:tabwriter|template(?:/parse)?|scanner)|index/suffixarray"
+        r"|go/(?:ast|parser|token|format|scanner|printer|constant|types|doc)|io/fs|path(?:/filepath)?"
+        r"|encoding/(?:gob|pem|asn1|ascii85)|encoding|compress/\w+|html(?:/template)?|net/(?:url|netip)"
+        r"|image(?:/\w+)*|mime|unicode/\w+|unique|testing(?:/quick)?|runtime|log(?:/slog)?|crypto/(?:hmac|rand"
+        r"|aes|cipher|ed25519|ecdsa|rsa|subtle|sha3)|structs|weak|flag|archive/(?:tar|zip)"
     ),
-    reaches=lazy_re(r"//\s*go:|//export|\bunsafe\b|\bcgo\b"),
+    # `unsafe` and `C` have to be imported.
+    reaches=lazy_re(
+        r"//\s*go:|//export|\bzip\s*\.\s*OpenReader|\blog\s*\.\s*SetOutput"
+        r"|\bparser\s*\.\s*ParseDir|\bParse(?:Files|Glob|FS)\b"
+    ),
 )
 RUST = Computing(
     name="rust",
@@ -87,14 +95,21 @@ CSHARP = Computing(
     ),
     allowed=lazy_re(
         r"System(?:\.(?:Linq|Collections(?:\.\w+)*|Text(?:\.RegularExpressions|\.Json)?|Numerics"
-        r"|Globalization|Math|Console))?"
+        r"|Globalization|Math|Console|Xml(?:\.Linq|\.XPath)?|Buffers|Diagnostics\.CodeAnalysis|Threading\.Tasks))?"
     ),
-    reaches=lazy_re(DOTNET_REACHES),
+    # Documents of XML are loaded from addresses as well.
+    reaches=lazy_re(
+        rf"{DOTNET_REACHES}|\bLoad\w*\b|\bXml(?:Reader|Writer|\w*Resolver|TextReader)\b|\bXsl\w*"
+        r"|\.\s*Save\w*\b"
+    ),
 )
 SWIFT = Computing(
     name="swift",
     imports=lazy_re(r"\bimport\s+(?:\w+\s+)?([\w.]+)"),
-    allowed=lazy_re(r"Foundation|Swift|Numerics|Algorithms|Collections"),
+    allowed=lazy_re(
+        r"Foundation|Swift|Numerics|RealModule|ComplexModule|Algorithms|\w*Collections|RegexBuilder"
+        r"|Synchronization|Observation|CoreGraphics|simd"
+    ),
     reaches=lazy_re(
         r"\b(?:FileManager|FileHandle|Process|ProcessInfo|URL\w*|NSTask|NS\w+|Data|Bundle|UserDefaults"
         r"|contentsOf\w*|contents|write|dlopen|dlsym|system|fopen|open|posix_spawn|exec\w*|unlink"

@@ -21,7 +21,7 @@ LANGUAGE_WORDS = _table(
     ("scheme", "scheme guile racket"),
     ("gdscript", "gdscript"),
     ("tcl", "tcl"),
-    ("ruby", "ruby irb pry"),
+    ("ruby", "ruby irb pry rails"),
     ("perl", "perl"),
     ("php", "php tinker"),
     ("python", "python jupyter ipython sage sagemath"),
@@ -38,6 +38,14 @@ LANGUAGE_WORDS = _table(
     ("fortran", "fortran"),
     ("ocaml", "ocaml utop"),
     ("clojure", "clojure clojurescript babashka nrepl"),
+    ("dart", "dart dartpad"),
+    ("crystal", "crystal"),
+    ("nim", "nim"),
+    ("zig", "zig"),
+    ("dlang", "dlang"),
+    ("pascal", "pascal delphi lazarus"),
+    ("gleam", "gleam"),
+    ("elm", "elm"),
     ("algebra", "mathematica wolfram maxima"),
 )
 # Their readers take a call they do not know for an ordinary one.
@@ -49,10 +57,11 @@ APPLICATION_WORDS = _table(
 )
 # What a runner's name holds beside the language and the act.
 _BESIDE = vocabulary(
-    "snippet expression expr source text block session studio jsx scratch playground"
+    "snippet expression expr source text block session studio jsx scratch playground ephemeral"
+    " isolated sandboxed throwaway oneshot runner project worker"
 )
 RUN_BESIDE = frozenset({*LANGUAGE_WORDS, *APPLICATION_WORDS, *_BESIDE})
 # Servers of these are runtimes of one's own, whatever else their name says.
 OWN_SERVERS = RUN_BESIDE | vocabulary(
-    "mcp server code runner interpreter kernel local sandbox repl"
+    "mcp server code runner interpreter kernel local sandbox repl tidewave livebook"
 )

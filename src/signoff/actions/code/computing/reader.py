@@ -16,6 +16,7 @@ from signoff.actions.code.computing.file_calls import take_readings
 from signoff.actions.code.computing.language import Computing
 from signoff.actions.code.computing.languages import EVERY
 from signoff.actions.code.computing.looking import only_looks
+from signoff.actions.code.computing.more_languages import MORE
 from signoff.actions.code.literals import read_literals
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.scripts.javascript import GRAMMAR
@@ -105,11 +106,12 @@ def _names(found: Iterator[re.Match[str]]) -> set[str]:
 
 
 READERS: dict[str, Callable[[str, Recorder], None]] = {
-    language.name: partial(read_computed, language) for language in EVERY
+    language.name: partial(read_computed, language) for language in (*EVERY, *MORE)
 }
 (
     read_haskell, read_go, read_rust, read_java, read_kotlin, read_scala, read_csharp, read_swift,
-    read_cpp, read_fortran, read_ocaml, read_clojure, read_algebra,
+    read_cpp, read_fortran, read_ocaml, read_clojure, read_algebra, read_dart, read_crystal,
+    read_nim, read_zig, read_dlang, read_pascal, read_gleam, read_elm,
 ) = READERS.values()  # fmt: skip
 
 

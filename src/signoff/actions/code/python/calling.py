@@ -123,7 +123,9 @@ class PythonCallFollower(PythonScope):
         if name.endswith((".__getattribute__", ".__getattr__")) and args:
             return self.dynamic(function.receiver or UNKNOWN, first)
         if name in _RUNNERS:
-            return self._evaluated(name, args)
+            # `timeit.repeat(f)` calls what it is given, where that is no text.
+            is_called = name.startswith("timeit.") and first.function is not None
+            return self.apply(first, [], {}) if is_called else self._evaluated(name, args)
         return self._mapped(args) if name in _HIGHER and args else None
 
     def _called_back(self, args: list[Value], named: dict[str, Value]) -> None:
@@ -251,6 +253,8 @@ def _member(owner: Value, name: str) -> Value:
     """Return a member of a module by its dotted name."""
     is_builtin = owner.name in {"builtins", "__builtins__"}
     dotted = name if is_builtin else f"{owner.name}.{name}"
+    if dotted == "sys.executable":
+        return Value(constant="python3")
     if dotted in {"os.environ", "os.environb"}:
         return Value(name=dotted, taints=frozenset({Taint.ENVIRONMENT_SECRET}))
     return Value(name=dotted, receiver=owner, taints=owner.taints)

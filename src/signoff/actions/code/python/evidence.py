@@ -14,11 +14,26 @@ import ast
 import builtins
 import warnings
 
+from signoff.actions.vocabulary import lazy_re
+
 MAX_CHARS = 20_000
 _BUILT_IN = frozenset(dir(builtins))
 # Shells of notebooks add these.
 _OF_NOTEBOOKS = frozenset({"display", "get_ipython"})
 _ONLY_PYTHON = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.With, ast.JoinedStr)
+
+# No kernel of another language takes these: `from a import b`, `def f(x):`.
+_NOWHERE_ELSE = (ast.ImportFrom, ast.FunctionDef, ast.ClassDef)
+# What IPython adds in front of a cell, and changes only how it is run or shown.
+_MAGIC = lazy_re(
+    r"(?m)^%(?:%(?:time|timeit|capture|prun)\b[^\n]*|matplotlib\s+\w+|load_ext\s+(?:autoreload|line_profiler"
+    r"|memory_profiler)|autoreload\s+\d|precision\s+\d+|config\s+InlineBackend[^\n]*)$"
+)
+
+
+def without_magic(text: str) -> str:
+    """Return a cell of a notebook without what only times it or says how it is shown."""
+    return _MAGIC.sub("", text)
 
 
 def is_surely_python(text: str) -> bool:
@@ -27,6 +42,8 @@ def is_surely_python(text: str) -> bool:
     if tree is None:
         return False
     nodes = list(ast.walk(tree))
+    if any([isinstance(one, _NOWHERE_ELSE) for one in nodes]):
+        return True
     if not any([isinstance(one, _ONLY_PYTHON) for one in nodes]):
         return False
     own = frozenset(name for one in nodes for name in _names_given(one))

@@ -11,6 +11,7 @@ import ast
 import warnings
 from collections.abc import Callable, Mapping
 
+from signoff.actions.code.python.evidence import without_magic
 from signoff.actions.code.python.expressions import Expressions
 from signoff.actions.code.python.mocked import moto_answers
 from signoff.actions.code.python.operators import combine
@@ -24,6 +25,7 @@ MAX_EVALUATED = 3  # texts run by texts
 
 def read_python(text: str, recorder: Recorder, *, depth: int = 0) -> None:
     """Record what a Python text does."""
+    text = without_magic(text)
     if len(text) > MAX_CHARS:
         recorder.opaque("text is too long to be read", "python")
         return

@@ -184,7 +184,8 @@ R = Language(
         "install.packages": _installed,
         **dict.fromkeys(_FROM_REPOSITORIES.split(), _from_repository),
     },
-    pure=_PURE,
+    # It takes variables away, no files.
+    pure=_PURE | words("rm"),
 )  # fmt: skip
 GDSCRIPT = Language(
     name="gdscript",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import codecs
+import re
 from collections.abc import Callable
 
 from signoff.actions.code.recorder import Recorder
@@ -135,9 +136,16 @@ LANGUAGE = Language(
 )
 
 
+# A condition, which no version of PHP takes for a text to evaluate.
+_CONDITION = re.compile(
+    r"\bassert\s*\((?=\s*(?:!|[^;?\n]{0,80}?(?:===|!==|\binstanceof\b)|(?:is_\w+|isset|in_array"
+    r"|empty|str_(?:contains|starts_with|ends_with))\s*\()[^;?]*?\)\s*;)"
+)
+
+
 def read_php(text: str, recorder: Recorder) -> None:
     """Record what a PHP text does; a call through a variable is unknown."""
     body = text.replace("<?php", " ").replace("<?=", " ").replace("?>", ";")
     for word in ("include", "require", "include_once", "require_once"):
         body = body.replace(f"{word} '", f"{word}('").replace(f'{word} "', f'{word}("')
-    read_with(LANGUAGE, body, recorder)
+    read_with(LANGUAGE, _CONDITION.sub("asserted(", body), recorder)

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from signoff.actions.action import Action
 from signoff.actions.code.computing.names import CHECKED_LANGUAGES, LANGUAGE_WORDS
-from signoff.actions.code.python.evidence import is_surely_python
+from signoff.actions.code.python.evidence import is_surely_python, without_magic
 from signoff.actions.code.reading import CHECKED, is_query
 from signoff.actions.lexicon.names import split_words, vocabulary
 from signoff.actions.tools.naming.servers import ServerKind, Tool, is_own_server
+from signoff.actions.vocabulary import lazy_re
 
 _LANGUAGES = LANGUAGE_WORDS | {
     **dict.fromkeys(("bash", "sh", "shell", "zsh", "terminal", "ssh"), "shell"),
@@ -23,6 +24,10 @@ _OF_EDITOR = (("ide",), ("execute", "code"))
 # The arguments in which tools are told the language, each as somebody's runner writes it.
 _LANGUAGE_NAMES = ("language", "lang", "interpreter", "languageId", "language_id")
 _PLAIN = vocabulary("python shell sql javascript powershell ruby perl php")
+_ELIXIR = lazy_re(
+    r"(?m)^\s*(?:import Ecto\.\w+|alias [A-Z]\w*\.\{?[A-Z]|require Logger)\s*$"
+    r"|\|>\s*(?:IO\.inspect|Enum\.|Repo\.|String\.)|\bdefmodule\s+[A-Z][\w.]*\s+do\b"
+)
 _NOTEBOOKS = vocabulary("notebook notebooks cell cells ipynb colab kernel")
 
 
@@ -40,8 +45,13 @@ def language_of_code(action: Action, tool: Tool, name: str, text: str) -> str:
             return f"{CHECKED}{language}" if language in CHECKED_LANGUAGES else language
     if tool.kind is ServerKind.BROWSER:
         return "javascript"
-    if (tool.server, tool.words) == _OF_EDITOR:
+    if (tool.server, tool.words) == _OF_EDITOR or _is_python_cell(tool, text):
         return "python"
-    if not _NOTEBOOKS.isdisjoint((*tool.words, *tool.server)) and is_surely_python(text):
-        return "python"
-    return "shell" if tool.kind is ServerKind.SHELL else "unknown"
+    # What nothing else could be, in a console that does not name its language.
+    shown = f"{CHECKED}elixir" if _ELIXIR.search(text) else "unknown"
+    return "shell" if tool.kind is ServerKind.SHELL else shown
+
+
+def _is_python_cell(tool: Tool, text: str) -> bool:
+    is_notebook = not _NOTEBOOKS.isdisjoint((*tool.words, *tool.server))
+    return is_notebook and is_surely_python(without_magic(text))

@@ -1,7 +1,7 @@
 """Which DELETE requests to this machine stay with what runs here for development.
 
 http://localhost:3000/api/users/ann          what a program of this machine holds
-http://127.0.0.1:9200/products               an index, which is made again from other data
+http://127.0.0.1:9200/products               an index of a store, with no program between
 http://127.0.0.1:5984/orders                 a database, with no program between
 http://127.0.0.1:8001/api/v1/namespaces/a    a cluster elsewhere, behind a proxy
 
@@ -19,7 +19,8 @@ from signoff.actions.vocabulary import words
 STORE_SEGMENTS = words("repos projects orgs organizations accounts buckets clusters databases")
 _WHOLE_SEGMENTS = words("clusters databases _all _cluster _snapshot _security *")
 _STORE_PORT = re.compile(
-    r":(?:1433|1521|2379|3306|5432|5984|6333|6379|7474|8086|8123|8529|9042|27017)(?:/|\Z)"
+    r":(?:1433|1521|2379|3306|5432|5984|6333|6379|7474|8086|8123|8529|9042|27017"
+    r"|7700|8108|8983|9200|9300)(?:/|\Z)"
 )
 # What emulators, mocks and catchers of mail offer for tests to begin anew: none of it is kept.
 _FOR_TESTS = re.compile(

@@ -13,6 +13,7 @@ from signoff.actions.code.python.evidence import is_surely_python, without_magic
 from signoff.actions.code.reading import CHECKED, is_query
 from signoff.actions.lexicon.names import split_words, vocabulary
 from signoff.actions.tools.naming.servers import ServerKind, Tool, is_own_server
+from signoff.actions.urls import is_near_url
 from signoff.actions.vocabulary import lazy_re
 
 _LANGUAGES = LANGUAGE_WORDS | {
@@ -28,6 +29,9 @@ _ELIXIR = lazy_re(
     r"(?m)^\s*(?:import Ecto\.\w+|alias [A-Z]\w*\.\{?[A-Z]|require Logger)\s*$"
     r"|\|>\s*(?:IO\.inspect|Enum\.|Repo\.|String\.)|\bdefmodule\s+[A-Z][\w.]*\s+do\b"
 )
+# Consoles of an application, which hold what it stores.
+_FRAMEWORKS = vocabulary("rails")
+_OWN_ENVIRONMENTS = vocabulary("test development dev local ci")
 _NOTEBOOKS = vocabulary("notebook notebooks cell cells ipynb colab kernel")
 
 
@@ -38,7 +42,10 @@ def language_of_code(action: Action, tool: Tool, name: str, text: str) -> str:
         language = _LANGUAGES.get(said.lower().rstrip("0123456789."), said.lower()[:40])
         # What a tool is told to run is no query because the call says so.
         return "unknown" if is_query(language) and language != "sql" else language
+    is_elsewhere = _is_elsewhere(action)
     for word in (*split_words(name), *tool.words, *tool.server):
+        if word in _FRAMEWORKS and is_elsewhere:
+            continue
         # The console of a service runs a language on what the service holds: nobody reads that.
         if word in _LANGUAGES and (_LANGUAGES[word] in _PLAIN or is_own_server(tool)):
             language = _LANGUAGES[word]
@@ -48,8 +55,19 @@ def language_of_code(action: Action, tool: Tool, name: str, text: str) -> str:
     if (tool.server, tool.words) == _OF_EDITOR or _is_python_cell(tool, text):
         return "python"
     # What nothing else could be, in a console that does not name its language.
-    shown = f"{CHECKED}elixir" if _ELIXIR.search(text) else "unknown"
+    is_elixir = _ELIXIR.search(text) is not None and not is_elsewhere
+    shown = f"{CHECKED}elixir" if is_elixir else "unknown"
     return "shell" if tool.kind is ServerKind.SHELL else shown
+
+
+def _is_elsewhere(action: Action) -> bool:
+    """Tell code that runs in an application elsewhere, or in one that others use."""
+    environments = [
+        action.text(one).lower() for one in ("environment", "env", "rails_env", "mix_env")
+    ]
+    hosts = [action.text(one) for one in ("host", "hostname", "server", "node", "app", "dyno")]
+    is_shared = any([one and one not in _OWN_ENVIRONMENTS for one in environments])
+    return is_shared or any([one and not is_near_url(f"http://{one}") for one in hosts])
 
 
 def _is_python_cell(tool: Tool, text: str) -> bool:

@@ -39,7 +39,7 @@ _TABLE: Mapping[str, str] = {
     "python py python3 ipython": "python.reader:read_python",
     "javascript js node nodejs typescript ts deno bun": "scripts.javascript:read_javascript",
     "perl": "scripts.perl:read_perl",
-    "ruby": "scripts.ruby:read_ruby",
+    "ruby rails": "scripts.ruby:read_ruby",
     "php": "scripts.php:read_php",
     "powershell pwsh ps1": "powershell.reader:read_powershell",
     "osascript applescript": "scripts.osascript:read_osascript",

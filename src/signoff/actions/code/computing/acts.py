@@ -50,14 +50,25 @@ _SECRETS = lazy_re(
     r"(?i)/[\w./-]*\.(?:key|pem|p12|pfx|jks|keytab)\b|\benv\.php\b|/\.(?:ssh|aws|gnupg|kube)\b"
     r"|\b(?:auth-source|keyring|secretstorage|getpass|Credential)\b"
 )
+# Ruby calls without brackets: what an application keeps secret, and its ways to others.
+_OF_APPLICATIONS = lazy_re(
+    r"\b(?:credentials|secrets?|secret_key_base|master_key|encrypted|ENV|Stripe\w*|Braintree|PayPal\w*"
+    r"|Adyen\w*|Plaid|Twilio\w*|SendGrid\w*|Mailgun\w*|Postmark\w*|Slack\w*|Aws|Google|Azure|Fog|Octokit"
+    r"|Faraday|HTTParty|RestClient|HTTP|Net|Typhoeus|Excon|Sidekiq\w*|Resque\w*|GoodJob|SolidQueue|Delayed"
+    r"|\w+Mailer|\w+Job|\w+Worker|\w*Client|\w*Gateway|perform_(?:later|now|async|in|at)|deliver\w*"
+    r"|refund\w*|payout\w*|charge\w*|capture\w*|transfer\w*|broadcast\w*|notify\w*|publish\w*"
+    r"|enqueue\w*|password\w*|api_key\w*|token\w*|purge\w*|destroy_all|delete_all!|ActiveStorage)\b"
+)
 _MOST = 400
 
 
 def unread_act(language: str, text: str) -> str:
     """Return a name or address in a text that reaches outside unread, "" if there is none."""
-    for found in (_FAR.search(text), _SECRETS.search(text)):
+    kept = _OF_APPLICATIONS.search(text) if language == "rails" else None
+    for found in (_FAR.search(text), _SECRETS.search(text), kept):
         if found is not None:
             return found[0]
+    language = "ruby" if language == "rails" else language
     known = _known_calls(language)
     for name in _calls(text):
         if name not in known and any_owner(name) not in known and _is_act(name):

@@ -57,6 +57,7 @@ _JVM = FileCalls(
     calls=(
         r"(?:java\.nio\.file\.)?Files\s*\.\s*(?:readString|readAllLines|readAllBytes|exists|notExists"
         rf"|size|isRegularFile|isDirectory|lines|newBufferedReader)\s*\(\s*{_JVM_PATH}\s*\)",
+        r"(?:java\.nio\.file\.)?Files\s*\.\s*(?:readString|readAllLines|lines|size)\s*\(\s*{path}\s*\)",
         r"new\s+(?:java\.[a-z.]+\.)?(?:JarFile|ZipFile|FileReader|FileInputStream)\s*\(\s*{path}\s*\)",
         r"(?:new\s+)?(?:java\.io\.)?File\s*\(\s*{path}\s*\)\s*\.\s*(?:length|exists|isFile|isDirectory|readText"
         r"|readLines|readBytes|useLines|forEachLine|eachLine|getText|lastModified|text|bufferedReader"

@@ -57,7 +57,7 @@ DOTNET_REACHES = (
     r"|Socket\w*|Tcp\w*|Udp\w*|Dns|Smtp\w*|Ping|Type\.GetType|Invoke\w*|GetMethod\w*|CSharpScript"
     r"|Reflection|Runtime|Microsoft|Windows|unsafe|extern|stackalloc|Pipe\w*|MemoryMapped\w*|Mutex"
     r"|DynamicMethod|Expression\.\w+|Net|IO|Diagnostics|Security|ServiceController|SqlConnection)\b"
-    r"|(?m:^\s*#)|\\u[0-9a-fA-F]{4}|\bSystem\s*\.\s*(?!(?:Linq|Collections|Text|Numerics"
+    r"|(?m:^\s*#)|\\u[0-9a-fA-F]{4}|\bSystem\s*\.\s*(?!(?:Linq|Collections|Text|Numerics|Xml|Buffers"
     r"|Globalization|Math|Console|String|Int\d+|Double|Random|DateTime|TimeSpan|Array|Func|Action"
     r"|Tuple|Exception|Convert|Char|Decimal)\b)\w"
 )

@@ -21,7 +21,8 @@ LANGUAGE_WORDS = _table(
     ("scheme", "scheme guile racket"),
     ("gdscript", "gdscript"),
     ("tcl", "tcl"),
-    ("ruby", "ruby irb pry rails"),
+    ("ruby", "ruby irb pry"),
+    ("rails", "rails"),
     ("perl", "perl"),
     ("php", "php tinker"),
     ("python", "python jupyter ipython sage sagemath"),
@@ -49,7 +50,7 @@ LANGUAGE_WORDS = _table(
     ("algebra", "mathematica wolfram maxima"),
 )
 # Their readers take a call they do not know for an ordinary one.
-CHECKED_LANGUAGES = vocabulary("r julia lua groovy octave emacs elixir scheme ruby perl php")
+CHECKED_LANGUAGES = vocabulary("r julia lua groovy octave emacs elixir scheme ruby rails perl php")
 # Applications that run script on what is open in them.
 APPLICATION_WORDS = _table(
     ("lua-console", "roblox"),

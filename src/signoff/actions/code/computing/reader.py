@@ -89,6 +89,8 @@ def _is_undefined_act(name: str, text: str) -> bool:
 def _modules(groups: tuple[str | None, ...]) -> list[str]:
     """Return the modules of an import; a block of Go has one on each line, perhaps renamed."""
     text = next((one for one in groups if one is not None), "").strip()
+    if '"' in text:
+        text = text.replace(";", "\n")
     if "\n" not in text:
         return [text if text.startswith("<") else text.strip(_GO_QUOTES)]
     lines = [line.partition("//")[0].strip() for line in text.splitlines()]

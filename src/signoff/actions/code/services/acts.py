@@ -103,12 +103,18 @@ def record_act(call: ClientCall, recorder: Recorder) -> None:
     verb = verb or _of_production(lead, reach)
     if verb is None or not is_client:
         return
+    traits = _traits(call, verb, words, recorder, (thing, noun))
+    is_own = verb is Verb.DELETE and _is_own(thing, reach, traits)
     recorder.operate(
-        verb, call.name.lstrip("*."), thing=thing,
-        target=call.text or ".".join((*about, *words)),
-        reach=reach,
-        traits=_traits(call, verb, words, recorder, (thing, noun)), reversible=False,
+        Verb.WRITE if is_own else verb, call.name.lstrip("*."), thing=thing,
+        target=call.text or ".".join((*about, *words)), reach=reach,
+        traits=traits - _MANY if is_own else traits, reversible=is_own,
     )  # fmt: skip
+
+
+def _is_own(thing: ResourceType, reach: Reach, traits: frozenset[Trait]) -> bool:
+    """Tell a broker or a store of objects that the code itself places on this machine."""
+    return reach is Reach.LOOPBACK and thing in _OWN_THINGS and Trait.WHOLE_STORE not in traits
 
 
 def _closes(call: ClientCall, words: tuple[str, ...]) -> bool:
@@ -277,6 +283,8 @@ def _traits(
     return frozenset(found)
 
 
+_MANY = frozenset({Trait.BULK, Trait.BROAD})
+_OWN_THINGS = frozenset({ResourceType.CLOUD, ResourceType.MESSAGE, ResourceType.URL})
 _DEEP = frozenset({"recurse", "recursive"})
 
 

@@ -18,6 +18,11 @@ from signoff.actions.sql.server import NO_TRAITS, SqlServer
 from signoff.actions.sql.statement import Statement, is_name
 
 _LOSS = frozenset({Trait.SCHEMA_LOSS})
+# DuckDB's functions that read files: a table made of these is made again from them.
+_OF_FILES = frozenset({
+    "READ_CSV", "READ_CSV_AUTO", "READ_PARQUET", "PARQUET_SCAN", "READ_JSON", "READ_JSON_AUTO",
+    "READ_NDJSON", "READ_XLSX", "ST_READ",
+})  # fmt: skip
 _WHOLE = frozenset({Trait.SCHEMA_LOSS, Trait.WHOLE_STORE})
 _LATER = frozenset({Trait.RUNS_LATER})
 _BY_THE_CLOCK = ("EVENT", "TASK", "EXTENSION", "ASSEMBLY", "LIBRARY", "LANGUAGE")
@@ -97,12 +102,21 @@ def create_effects(statement: Statement, server: SqlServer) -> Iterator[Operatio
             thing=ResourceType.ACCOUNT,
             traits=traits,
         )
-    elif kind == "TABLE" and statement.keys[1:3] == ("OR", "REPLACE"):
+    elif kind == "TABLE" and _replaces(statement):
         yield server.effect(
             Verb.WRITE, does, statement, target=target, traits=_LOSS, reversible=False
         )
     else:
         yield server.effect(Verb.WRITE, does, statement, target=target)
+
+
+def _replaces(statement: Statement) -> bool:
+    """Tell a table that another takes the place of, unless it is made of files or passes."""
+    is_replaced = statement.keys[1:3] == ("OR", "REPLACE")
+    is_passing = statement.key(3) in {"TEMP", "TEMPORARY"} or not _OF_FILES.isdisjoint(
+        statement.keys
+    )
+    return is_replaced and not is_passing
 
 
 def _routine_effects(

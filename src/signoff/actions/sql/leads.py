@@ -66,13 +66,13 @@ def _single(statement: Statement, server: SqlServer) -> Iterator[Operation]:
     handler = HANDLERS.get(lead)
     if handler is not None:
         yield from handler(statement, server)
-    elif lead in SINGLE:
+    elif lead in SINGLE and not statement.key(1).endswith("ONLY"):  # `RESTORE HEADERONLY`
         verb, thing, traits, reversible = SINGLE[lead]
         target = _target(statement) if verb is not Verb.CONFIGURE else _granted(statement)
         yield server.effect(
             verb, lead, statement, target=target, thing=thing, traits=traits, reversible=reversible
         )
-    elif lead in READS:
+    elif lead in READS or lead in SINGLE:
         yield server.effect(Verb.READ, lead, statement, target=", ".join(named_tables(statement)))
     elif lead in WRITES:
         yield server.effect(Verb.WRITE, lead, statement, target=_target(statement))

@@ -296,6 +296,13 @@ def restore(call: ProgramCall) -> Iterator[Effect]:
     """Yield effects of `pg_restore`, `mongorestore`: with cleaning it drops what is there."""
     for word in call.operands:
         yield call.on_file(Verb.READ, word)
+    if _is_no_restore(call):
+        # It lists what a dump holds, or writes the statements down: no database is opened.
+        texts = [word.text for word in call.command.words]
+        files = [word for at, word in enumerate(call.command.words) if texts[at - 1] in _SCRIPTS]
+        yield from (call.on_file(Verb.WRITE, word) for word in files)
+        yield call.operation(Verb.READ, ResourceType.DATABASE)
+        return
     # pg_restore `-c -C` drops the database; `mongorestore --drop` each collection.
     lossy = call.has("-c", "--clean", "--drop", "-C", "--create")
     yield call.operation(
@@ -305,3 +312,17 @@ def restore(call: ProgramCall) -> Iterator[Effect]:
         traits=(Trait.SCHEMA_LOSS,) if lossy else (),
         reach=Reach.PRODUCTION if environment_of(call) else Reach.PROJECT,
     )
+
+
+_SCRIPTS = frozenset({"-f", "--file"})
+
+
+def _is_no_restore(call: ProgramCall) -> bool:
+    """Tell `pg_restore --list`, `pg_restore -f out.sql` without a database, a dry run."""
+    names = {word.text.partition("=")[0] for word in call.command.words[1:]}
+    if call.name == "mongorestore":
+        return not names.isdisjoint({"--dryRun", "--dry-run"})
+    if call.name != "pg_restore":
+        return False
+    is_named = any([name.startswith("-d") or name == "--dbname" for name in names])
+    return not names.isdisjoint({"-l", "--list"}) or (not is_named and bool(names & _SCRIPTS))

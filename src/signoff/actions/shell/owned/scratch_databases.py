@@ -65,6 +65,10 @@ _FLAGS = words(
     " echo stats jsonlines no-stdin unsigned"
 )
 _FILE = lazy_re(r"/(?:var/)?tmp/[\w.-][\w./-]{0,200}\Z")
+_MAKERS = words("createdb pg_ctl")
+_POSTGRES = words("psql pg_restore pgbench pg_prove")
+_SERVER = words("-h --host -p --port")
+_PORT = words("-p --port")
 _OWN_SCHEMAS = words("main temp memory")
 _LOSSES = frozenset({Trait.UNBOUNDED, Trait.SCHEMA_LOSS, Trait.BROAD, Trait.BULK})
 _NEVER = frozenset({Trait.HIDDEN, Trait.SENDS_SECRET, Trait.READS_SECRET, Trait.REMOTE_CODE})
@@ -78,7 +82,7 @@ def in_scratch_databases(
     Args:
         text: the whole line.
     """
-    operations = _in_scratch_files(operations, commands)
+    operations = _in_new_databases(_in_scratch_files(operations, commands), commands)
     clients = {one.index for one in commands if one.program in _CLIENTS}
     if not clients:
         return operations
@@ -103,6 +107,42 @@ def _in_scratch_files(
     joined = {op.group for op in operations if "attach" in f"{op.program} {op.source}".lower()}
     own = engines - joined
     return tuple([_in_file(op) if op.group in own else op for op in operations])
+
+
+def _in_new_databases(
+    operations: tuple[Operation, ...], commands: tuple[Command, ...]
+) -> tuple[Operation, ...]:
+    """Return the operations, with what is done in a database or server that the line just made."""
+    makers = [one for one in commands if one.program in _MAKERS]
+    if not makers or not all([word.is_known for one in makers for word in one.words]):
+        return operations
+    own = {
+        one.index
+        for one in commands
+        if one.program in _POSTGRES and any([_makes_for(maker, one) for maker in makers])
+    }
+    return tuple([_in_file(op) if op.group in own and _is_here(op) else op for op in operations])
+
+
+def _is_here(op: Operation) -> bool:
+    return op.thing is ResourceType.DATABASE and op.reach is Reach.PROJECT
+
+
+def _makes_for(maker: Command, client: Command) -> bool:
+    """Tell whether a command made the database, or the server, that a later client works in."""
+    if maker.index > client.index or not all([word.is_known for word in client.words]):
+        return False
+    given = {word.text for word in client.words[1:]}
+    given |= {word.text.partition("=")[2] for word in client.words[1:] if "=" in word.text}
+    if maker.program == "createdb":
+        name = maker.words[-1].text
+        is_same = list(_values(maker, _SERVER)) == list(_values(client, _SERVER))
+        return name[:1] != "-" and len(maker.words) > 1 and name in given and is_same
+    # A server on a data folder that `initdb` has just made below `/tmp`, at a port of its own.
+    port = next(_values(client, _PORT), "")
+    told = [word.text for word in maker.words[1:]]
+    is_own = any([_FOLDER.match(text) for text in told])
+    return port.isdigit() and is_own and any([f"-p {port}" in text for text in told])
 
 
 def _in_file(op: Operation) -> Operation:

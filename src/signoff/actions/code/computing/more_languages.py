@@ -60,7 +60,8 @@ ZIG = Computing(
         r"@c(?:Import|Include|Define)|@embedFile|@extern|@export|@ptrFromInt|\b(?:asm|extern|export)\b"
         r"|\bstd\s*\.\s*(?!(?:debug|math|mem|fmt|sort|ArrayList|ArrayListUnmanaged|AutoHashMap"
         r"|StringHashMap|heap|ascii|unicode|testing|Random|rand|meta|time|json|hash|crypto"
-        r"|PriorityQueue|BoundedArray|EnumArray)\b)\w|\busingnamespace\b|@field|=\s*std\s*;"
+        r"|PriorityQueue|BoundedArray|EnumArray)\b)\w|\busingnamespace\b|@field|[(,={]\s*std\s*[,;)}]"
+        r"|(?<!\bstd)\s=\s*@import|@import\s*\([^)]*\)\s*\.|\.\{?\s*@import|[(,]\s*@import"
     ),
 )
 DLANG = Computing(

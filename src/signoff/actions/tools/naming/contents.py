@@ -74,6 +74,8 @@ _WHOLE_STATEMENT = lazy_re2(
 _QUERIES = vocabulary("query queries statement statements")
 _SEARCHES = vocabulary("search find lookup vector semantic similarity memory docs web")
 _RUNS = vocabulary("run exec execute eval evaluate invoke shell command terminal bash")
+# A code of a terminology, as FHIR writes it: `http://loinc.org|718-7`.
+_CODED = lazy_re2(r"https?://[\w./-]{1,100}\|[\w.-]{1,40}")
 LONGEST_TOKEN = 24  # characters
 LONGEST_CODED = 200
 _CODED = lazy_re2(r"(?:https?://|urn:)[\w./:-]+\|[\w.,-]*")
@@ -218,6 +220,8 @@ def _is_token(tool: Tool, words: set[str], text: str) -> bool:
     if _CODED.fullmatch(text[:LONGEST_CODED]):
         return True
     plain = text.replace("-", "").replace("_", "").replace(".", "")
+    if _CODED.fullmatch(text):
+        return True
     return len(text) <= LONGEST_TOKEN and (plain.isalnum() or not text)
 
 

@@ -48,7 +48,7 @@ _TABLE: Mapping[str, str] = {
     "groovy": "scripts.minor:read_groovy",
     "gdscript": "scripts.minor:read_gdscript",
     "julia": "scripts.minor:read_julia",
-    "elixir erlang": "scripts.minor:read_elixir",
+    "elixir erlang elixir-console": "scripts.minor:read_elixir",
     "scheme guile": "scripts.minor:read_scheme",
     "octave matlab": "commands.octave:read_octave",
     "awk gawk mawk nawk": "commands.awk:read_awk",

@@ -11,6 +11,7 @@ own. What a name says is enough to ask.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import islice
@@ -23,7 +24,7 @@ from signoff.actions.code.scripts.minor import ELIXIR, GROOVY, JULIA, LUA, SCHEM
 from signoff.actions.lexicon.names import split_words, vocabulary
 from signoff.actions.lexicon.verbs import NOUN_LIKE, VERBS
 from signoff.actions.operation import Verb
-from signoff.actions.vocabulary import lazy_re
+from signoff.actions.vocabulary import lazy_re, words
 
 _LANGUAGES = (
     *(R, LUA, GROOVY, JULIA, ELIXIR, SCHEME, OCTAVE),
@@ -65,15 +66,53 @@ _MOST = 400
 def unread_act(language: str, text: str) -> str:
     """Return a name or address in a text that reaches outside unread, "" if there is none."""
     kept = _OF_APPLICATIONS.search(text) if language == "rails" else None
+    if language == "elixir-console":
+        acts = (one for one in _MODULE_CALL.finditer(text) if not _only_gives(one))
+        kept = _RENAMED.search(text) or next(acts, None)
     for found in (_FAR.search(text), _SECRETS.search(text), kept):
         if found is not None:
             return found[0]
-    language = "ruby" if language == "rails" else language
+    language = {"rails": "ruby", "elixir-console": "elixir"}.get(language, language)
     known = _known_calls(language)
     for name in _calls(text):
         if name not in known and any_owner(name) not in known and _is_act(name):
             return name
     return ""
+
+
+def _only_gives(call: re.Match[str]) -> bool:
+    """Tell a function of Elixir that gives a value, or reads the application's own database."""
+    module, function = call[1], call[2]
+    if module.startswith(":"):
+        return module in _ERLANG
+    last = module.rpartition(".")[2]
+    if last in _MODULES or last in _SETTINGS:
+        return last in _MODULES
+    said = split_words(function)
+    is_look = bool(said) and VERBS.get(said[0]) in (Verb.READ, Verb.INERT)
+    return (
+        function in _LOOKS_UP if last in ("Repo", "SQL") else is_look and _OUTSIDE.isdisjoint(said)
+    )
+
+
+# `Enum.map(`, `:inet_res.lookup`, `&App.Trees.list/1`: a module and its function.
+_MODULE_CALL = lazy_re(r"(?<![\w.])((?::[a-z]\w*|(?:[A-Z]\w*\.)*[A-Z]\w*))\.([a-z_]\w*[?!]?)")
+_ERLANG = frozenset({":math", ":lists", ":maps", ":sets", ":queue", ":rand", ":array", ":string"})
+_MODULES = words(
+    "Enum String Map List IO Keyword MapSet Stream Integer Float Tuple Regex Date Time DateTime"
+    " Range NaiveDateTime Calendar Decimal Inspect Access Bitwise Base URI Query Changeset Jason"
+    " Timex Version Duration"
+)
+_SETTINGS = words("Application System Config Kernel Function Code Module Process Node Port Task")
+# A module that is given another name, or called by a value: `m = System; m.cmd("ls", [])`.
+_RENAMED = lazy_re(
+    r"(?<![\w.:])(?:[a-z_]\w*|&\d|\))\.[a-z_]\w*[?!]?\(|\bas:|\bdefmodule\b|\bapply\b|\buse [A-Z]"
+    r"|\bimport (?!Ecto\.|Enum\b)|\bquote\b|\bspawn\w*|\bsend\b|\breceive\b|`"
+)
+_LOOKS_UP = words(
+    "all one one! get get! get_by get_by! aggregate exists? preload reload reload! stream to_sql"
+    " explain"
+)
 
 
 def _calls(text: str) -> Iterator[str]:

@@ -56,7 +56,7 @@ def language_of_code(action: Action, tool: Tool, name: str, text: str) -> str:
         return "python"
     # What nothing else could be, in a console that does not name its language.
     is_elixir = _ELIXIR.search(text) is not None and not is_elsewhere
-    shown = f"{CHECKED}elixir" if is_elixir else "unknown"
+    shown = f"{CHECKED}elixir-console" if is_elixir else "unknown"
     return "shell" if tool.kind is ServerKind.SHELL else shown
 
 

@@ -72,12 +72,10 @@ def run(evidence: Evidence) -> Iterator[Finding]:
         if denied.score >= denied.model.limit:
             yield _finding(denied, DENIED)
         return
-    asked = _worst(ASKED, whole)
-    if asked.score < asked.model.limit:
-        return
-    # Both lines, as a user may have moved one of them.
-    yield _finding(asked, ASKED)
-    denied = _worst(DENIED, whole)
+    asked, denied = _worst(ASKED, whole), _worst(DENIED, whole)
+    # Each counts by itself, as a user may have moved one of the lines.
+    if asked.score >= asked.model.limit:
+        yield _finding(asked, ASKED)
     if denied.score >= denied.model.sure:
         yield _finding(denied, DENIED)
 

@@ -54,7 +54,8 @@ from signoff.assess.seen import Conclusion, Seen, SeenCalls, key_of
 from signoff.assess.threat.aggregators import NOTHING_FOUND, Aggregator, MaxScoreAggregator
 from signoff.assess.threat.score import ThreatScore
 from signoff.assess.verdict import Verdict
-from signoff.assess.written_runs import runs_of
+from signoff.assess.written.runs import runs_of
+from signoff.assess.written.scripts import found_in_scripts
 from signoff.values import replace
 
 _TOOL, _FUNCTION = ActionKind.TOOL, ActionKind.FUNCTION
@@ -224,6 +225,7 @@ class Judge:
         found = look(action, facts, operations, self._patterns)
         is_known = bool(facts.files or facts.created)
         runs = tuple(self._found_in_runs(action, facts, operations)) if is_known else ()
+        runs = (*runs, *found_in_scripts(action, facts, self._patterns))
         findings = self._policy.apply((*found, *runs))
         match = evaluate(rules, action, operations, commands)
         threat = self._aggregator.aggregate(findings)

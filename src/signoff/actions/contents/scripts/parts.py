@@ -1,0 +1,100 @@
+"""The parts of a file that a shell runs, each with its language.
+
+A script is one part. Of all else the parts are its recipes and the values of the keys that are run.
+
+    script_parts("rm -rf ~\\n", where)            of `x.sh`: (ScriptPart("shell", "rm -rf ~\\n"),)
+    script_parts("shell_command:\\n  a: ls", ..)  of `x.yaml`: (ScriptPart("shell", "ls"),)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from signoff.actions.contents.makefiles import recipe_lines
+from signoff.actions.contents.packages import scripts_in
+from signoff.actions.contents.programs import quoted_shell
+from signoff.actions.contents.schedules import scheduled_lines
+from signoff.actions.contents.scripts.batch_files import batch_lines
+from signoff.actions.contents.scripts.harm_words import can_harm
+from signoff.actions.contents.scripts.keyed_values import keyed_values
+from signoff.actions.contents.scripts.part import POWERSHELL, PYTHON, SHELL, ScriptPart
+from signoff.actions.contents.scripts.recipes import just_lines, snakemake_code
+from signoff.actions.operation import FileKind
+from signoff.actions.paths import Located
+from signoff.actions.vocabulary import lazy_re2, words
+
+LONGEST = 20_000  # characters of a script that are read as one
+MOST = 40
+_ALL_TARGETS = ("",)  # no target of that name: any recipe may run
+_QUIET = frozenset({FileKind.TEST, FileKind.DOC, FileKind.GENERATED, FileKind.LOCK, FileKind.LOG})
+_SHELLS = words("sh bash zsh ksh dash ash command sbatch slurm pbs lsf qsub envrc")
+_POWERSHELLS = words("ps1 psm1")
+_BATCHES = words("bat cmd")
+_SHEBANG = lazy_re2(r"^#![^\n]*\b(?:ba|z|da|k|a|mk)?sh\b|^#!/sbin/openrc-run|^#![^\n]*rc\.common")
+_POWERSHELL_SHEBANG = lazy_re2(r"^#![^\n]*\bpwsh\b")
+# What init systems and package managers run by a name without an ending.
+_NAMED_SCRIPT = lazy_re2(
+    r"(?i)/(?:init\.d|rc\d?\.d|rcs\.d|profile\.d|cron\.(?:hourly|daily|weekly|monthly))/[\w.-]+$"
+    r"|/(?:rc\.local|(?:[\w.+-]+\.)?(?:pre|post)(?:inst|rm))$|/\.husky/[\w-]+$"
+)
+_MAKEFILE = lazy_re2(r"(?i)(?:^|/)(?:gnu)?makefile(?:\.\w+)?$|\.(?:mk|mak)$")
+_JUSTFILE = lazy_re2(r"(?i)(?:^|/)\.?justfile$|\.just$")
+_SNAKEFILE = lazy_re2(r"(?i)(?:^|/)snakefile$|\.smk$")
+_RUBY = lazy_re2(r"(?i)(?:^|/)(?:rakefile|fastfile|jenkinsfile|capfile)$|\.(?:rake|jenkinsfile)$")
+_CRON = lazy_re2(r"(?i)(?:^|/)(?:crontab|cron\.d/[\w.-]+)$|\.cron(?:tab)?$")
+_KEYED = words(
+    "yml yaml json toml ini cfg conf service timer socket hcl nomad xml j2 tpl tmpl config"
+)
+
+
+def script_parts(text: str, where: Located) -> tuple[ScriptPart, ...]:
+    """Return the parts of a new text that a shell runs and that can do harm."""
+    if where.kind in _QUIET or not can_harm(text):
+        return ()
+    return tuple(islice(_parts(text, where), MOST))
+
+
+def _parts(text: str, where: Located) -> Iterator[ScriptPart]:
+    path = where.path.replace("\\", "/")
+    ending = path.lower().rpartition("/")[2].rpartition(".")[2]
+    if ending in _POWERSHELLS or _POWERSHELL_SHEBANG.search(text):
+        yield from _whole(POWERSHELL, text)
+    elif ending in _BATCHES:
+        yield from _lines(SHELL, batch_lines(text))
+    elif ending in _SHELLS or _SHEBANG.search(text) or _NAMED_SCRIPT.search(path):
+        yield from _whole(SHELL, text)
+    else:
+        yield from _of_format(text, path, ending)
+
+
+def _of_format(text: str, path: str, ending: str) -> Iterator[ScriptPart]:
+    if _MAKEFILE.search(path):
+        yield from _lines(SHELL, recipe_lines(text, _ALL_TARGETS))
+    elif _JUSTFILE.search(path):
+        yield from _lines(SHELL, just_lines(text))
+    elif _SNAKEFILE.search(path):
+        code = snakemake_code(text)
+        yield from (ScriptPart(PYTHON, code),) if code else ()
+    elif _RUBY.search(path):
+        yield from _lines(SHELL, quoted_shell(text))
+    elif _CRON.search(path):
+        yield from _lines(SHELL, scheduled_lines(text))
+    elif path.lower().endswith("/package.json"):
+        yield from _lines(SHELL, tuple(scripts_in(text).values()))
+    elif ending in _KEYED:
+        yield from [part for part in keyed_values(text) if can_harm(part.text)]
+
+
+def _whole(language: str, text: str) -> Iterator[ScriptPart]:
+    """A script as one part: what a line sets another uses. Of a long one the telling lines."""
+    if len(text) <= LONGEST:
+        yield ScriptPart(language, text)
+    if len(text) > LONGEST or language == POWERSHELL:
+        yield from _lines(language, tuple(text.replace("\\\n", " ").split("\n")))
+
+
+def _lines(language: str, lines: tuple[str, ...]) -> Iterator[ScriptPart]:
+    for line in lines:
+        if len(line) <= LONGEST and can_harm(line) and not line.lstrip().startswith("#"):
+            yield ScriptPart(language, line)

@@ -1,0 +1,120 @@
+"""What the shell text of a written file does once it is run: refused where the line would be.
+
+A script is written to be run. What would only be asked about is asked when it runs; what nobody
+ever wants is refused where it is written. The upkeep of services is the work of scripts: their own
+folders, and backups that are kept for a time, are theirs to empty.
+
+    found_in_scripts(Write("x.sh", "rm -rf ~"), facts)     destructive.home-files
+    found_in_scripts(Write("x.sh", "rm -rf build"), facts) nothing
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+
+from signoff.actions.action import Action
+from signoff.actions.contents.scripts.part import POWERSHELL, PYTHON, ScriptPart
+from signoff.actions.contents.scripts.parts import script_parts
+from signoff.actions.facts import Facts
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.tools.files import FILE_TOOLS, FileEdit, changes_of
+from signoff.actions.understand import place_of, understand
+from signoff.actions.vocabulary import lazy_re2, words
+from signoff.assess.detectors.runner import look
+from signoff.assess.finding import FIXED_DETECTORS, Finding
+from signoff.assess.patterns.catalogue import Catalogue
+from signoff.assess.reasons import refuses
+from signoff.values import replace
+
+EDITS_LIMIT = 20
+# Not by themselves: a script reads keys, sets variables and publishes pages to use them.
+_ASKED_WHEN_RUN = words("credential-access environment-poisoning privilege opaque path-escape")
+_KEPT = frozenset({ResourceType.BACKUP, ResourceType.DEVICE})
+_OTHERS = frozenset({Reach.ELSEWHERE, Reach.SYSTEM, Reach.REMOTE})
+_DEEP = 3  # names of a path: `/srv/app/releases` is the script's own, `/srv/app` need not be
+_MIRRORS = words("rsync robocopy rclone unison")
+_MADE_EMPTY = lazy_re2(
+    r"(?i)\b(?:mkdir|mktemp|md|new-item)\b[^\n]*(?:temp|tmp|empty|leer|vuot|vide|vaci|tom|mktemp)|(?:/|\\)(?:empty|leer|vuota|vide|vacia)\b"
+)
+_KEEPS_SOME = lazy_re2(
+    r"(?i)\b(?:keep|kept|retain|retention|days?|hours?|weeks?|mtime|mmin|ctime|older|max_?age|cutoff"
+    r"|expir\w+|newest|latest)|\bhead\s+-n\s*-|\btail\s+-n\s*\+|\bdate\s+-d|-lt\b|-gt\b"
+)
+_HOLDS_COPIES = lazy_re2(r"(?i)backup|respaldo|sauvegarde|sicherung|archiv|snapshot|zaloh|kopia|copias")
+_OF_TRIALS = lazy_re2(r"(?i)(?:^|[^a-z])(?:test|tests|dev|ci|demo|tmp|temp|scratch|local|sandbox)")
+
+
+def found_in_scripts(
+    action: Action, facts: Facts, patterns: Catalogue | None = None
+) -> Iterator[Finding]:
+    """Yield what the new shell text in a file does that is refused as a line."""
+    if action.tool not in FILE_TOOLS:
+        return
+    for edit in changes_of(action, place_of(action, facts))[:EDITS_LIMIT]:
+        yield from _found_in(edit, action, facts, patterns)
+
+
+def _found_in(
+    edit: FileEdit, action: Action, facts: Facts, patterns: Catalogue | None
+) -> Iterator[Finding]:
+    parts = script_parts(edit.text.new, edit.where)
+    if not parts:
+        return
+    before = script_parts(edit.text.old, edit.where) if edit.text.old else ()
+    known = {one.evidence for part in before for one in _judged(part, action, facts, patterns)}
+    seen: set[str] = set()
+    for part in parts:
+        if part in before:
+            continue
+        for one in _judged(part, action, facts, patterns):
+            if one.evidence not in known and one.evidence not in seen:
+                seen.add(one.evidence)
+                name = edit.where.path.rpartition("/")[2]
+                yield replace(one, evidence=f"{name}: {one.evidence}", group=-1)
+
+
+def _judged(
+    part: ScriptPart, action: Action, facts: Facts, patterns: Catalogue | None
+) -> Iterator[Finding]:
+    run = _as_call(part, action)
+    operations = tuple([op for op in understand(run, facts).operations if not is_upkeep(op, part.text)])
+    for one in look(run, facts, operations, patterns):
+        if refuses(one) and one.detector not in _ASKED_WHEN_RUN and _is_meant(one, part.text):
+            yield one
+
+
+def _is_meant(finding: Finding, text: str) -> bool:
+    """Whether a script that could reach signoff's own files by an unknown name speaks of it."""
+    return finding.detector not in FIXED_DETECTORS or "signoff" in text.lower()
+
+
+def _as_call(part: ScriptPart, action: Action) -> Action:
+    if part.language == PYTHON:
+        line = f"python3 -c {shlex.quote(part.text)}"
+        return replace(action, tool="Bash", arguments={"command": line})
+    tool = "PowerShell" if part.language == POWERSHELL else "Bash"
+    return replace(action, tool=tool, arguments={"command": part.text})
+
+
+def is_upkeep(op: Operation, text: str) -> bool:
+    """Return whether an Operation of a script is what scripts are for, though no line of agents.
+
+    A folder of its own below the first ones, copies that are replaced by newer ones, snapshots by
+    age: the script says which, or that it keeps some.
+    """
+    if op.verb is not Verb.DELETE or op.reach is Reach.PRODUCTION:
+        return False
+    if op.thing in _KEPT:
+        # Names that only a search or list gives: those that are too old, where it counts them.
+        return not op.target and _KEEPS_SOME.search(text) is not None
+    if op.thing is ResourceType.FILE and op.path and op.reach in _OTHERS:
+        is_mirror = op.program in _MIRRORS and not _MADE_EMPTY.search(text)
+        return is_mirror or _is_own_folder(op.path)
+    return op.thing is ResourceType.DATABASE and _OF_TRIALS.search(op.target) is not None
+
+
+def _is_own_folder(path: str) -> bool:
+    names = [name for name in path.split("/") if name]
+    is_single = len(names) >= _DEEP and not {"*", "**"} & set(names[:_DEEP])
+    return is_single and _HOLDS_COPIES.search(path) is None

@@ -30,12 +30,16 @@ from signoff.values import replace
 EDITS_LIMIT = 20
 # Not by themselves: a script reads keys, sets variables and publishes pages to use them.
 _ASKED_WHEN_RUN = words("credential-access environment-poisoning privilege opaque path-escape")
+_RAW = "exfiltration.raw-connection"  # is a port open yet? A shell behind it has its own line
 _KEPT = frozenset({ResourceType.BACKUP, ResourceType.DEVICE})
 _OTHERS = frozenset({Reach.ELSEWHERE, Reach.SYSTEM, Reach.REMOTE})
 _DEEP = 3  # names of a path: `/srv/app/releases` is the script's own, `/srv/app` need not be
+_MOUNTS = words("mnt media net nfs smb Volumes")  # what lies there is a store of others
 _MIRRORS = words("rsync robocopy rclone unison")
 _MADE_EMPTY = lazy_re2(
-    r"(?i)\b(?:mkdir|mktemp|md|new-item)\b[^\n]*(?:temp|tmp|empty|leer|vuot|vide|vaci|tom|mktemp)|(?:/|\\)(?:empty|leer|vuota|vide|vacia)\b"
+    r"(?i)\b(?:robocopy|rsync|rclone)\b[^\n]{0,80}?(?:%te?mp%|env:te?mp\b|/tmp/|\$\{?tmp)"
+    r"|\b(?:mkdir|mktemp|md|new-item)\b[^\n]*(?:temp|tmp|empty|leer|vuot|vide|vaci|mktemp)"
+    r"|(?:/|\\)(?:empty|leer|vuota|vide|vacia)\b"
 )
 _KEEPS_SOME = lazy_re2(
     r"(?i)\b(?:keep|kept|retain|retention|days?|hours?|weeks?|mtime|mmin|ctime|older|max_?age|cutoff"
@@ -80,7 +84,9 @@ def _judged(
     run = _as_call(part, action)
     operations = tuple([op for op in understand(run, facts).operations if not is_upkeep(op, part.text)])
     for one in look(run, facts, operations, patterns):
-        if refuses(one) and one.detector not in _ASKED_WHEN_RUN and _is_meant(one, part.text):
+        if one.detector in _ASKED_WHEN_RUN or one.category == _RAW:
+            continue
+        if refuses(one) and _is_meant(one, part.text):
             yield one
 
 
@@ -116,5 +122,6 @@ def is_upkeep(op: Operation, text: str) -> bool:
 
 def _is_own_folder(path: str) -> bool:
     names = [name for name in path.split("/") if name]
-    is_single = len(names) >= _DEEP and not {"*", "**"} & set(names[:_DEEP])
+    deep = _DEEP + (names[:1] != [] and names[0] in _MOUNTS)
+    is_single = len(names) >= deep and {"*", "**"}.isdisjoint(names[:deep])
     return is_single and _HOLDS_COPIES.search(path) is None

@@ -48,7 +48,15 @@ _IN_DATABASE = lazy_re2(
     r"|\btruncate\s+(?:table\s+)?[^;]{0,80}?\b(\w*audit\w*)|\b(pgaudit\.log)\s*=\s*'?none"
     r"|\b(log_connections|general_log|log_statement)\s*=\s*'?(?:off|0|none)\b"
     r"|\b(purge\s+binary\s+logs)\s+before\s+now"
+    r"|\b(dbms_fga\.drop_policy|noaudit\s+all|drop\s+audit\s+policy)\b"
+    r"|\bdelete\s+from\s+(sys\.(?:aud|fga_log)\$)"
 )
+# SQL Server takes an audit off to change it, and on again.
+_SERVER_AUDIT = lazy_re2(
+    r"(?i)\b(alter\s+(?:server|database)\s+audit)\b[^;]{0,160}?\bstate\s*=\s*off\b"
+    r"|\b(drop\s+(?:server|database)\s+audit)\b"
+)
+_ON_AGAIN = lazy_re2(r"(?i)\bcreate\s+(?:server|database)\s+audit\b|\bstate\s*=\s*on\b")
 
 
 def guards_off(text: str) -> tuple[str, ...]:
@@ -57,6 +65,8 @@ def guards_off(text: str) -> tuple[str, ...]:
 
 
 def _names(text: str) -> Iterator[str]:
-    for find in (_LINE, _RESOURCE, _HISTORY, _KERNEL, _IN_DATABASE):
+    patterns = [_LINE, _RESOURCE, _HISTORY, _KERNEL, _IN_DATABASE]
+    patterns += [_SERVER_AUDIT] if _ON_AGAIN.search(text) is None else []
+    for find in patterns:
         for match in islice(find.finditer(text), _MOST):
             yield str(next(filter(None, match.groups()), "")).lower()

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from signoff.actions.contents.applied.emptied_stores import emptied_store
 from signoff.actions.contents.applied.guards_off import guards_off
 from signoff.actions.contents.applied.handed_out import handed_out, prepended
 from signoff.actions.contents.applied.losses import (
@@ -17,6 +18,8 @@ from signoff.actions.contents.applied.losses import (
     kept_for_nothing,
     prunes_to_nothing,
 )
+from signoff.actions.contents.applied.opened_rows import opened_rows
+from signoff.actions.contents.applied.sent_rows import sent_rows
 from signoff.actions.contents.applied.ways_in import way_in
 from signoff.actions.contents.text import NewText
 from signoff.actions.operation import FileKind, Reach, ResourceType, Trait, Verb
@@ -49,11 +52,39 @@ def applied_meanings(where: Located, text: NewText) -> Iterator[AppliedMeaning]:
             line=line,
             traits=frozenset({Trait.BACKDOOR, Trait.RUNS_LATER}),
         )
+    yield from _rows(where, old, new)
     if where.kind in _NO_SETTINGS and where.path.lower().rpartition(".")[2] not in _DECLARES:
         return
     yield from _guards(old, new)
     yield from _leaks(old, new)
     yield from _losses(where, old, new)
+
+
+def _rows(where: Located, old: str, new: str) -> Iterator[AppliedMeaning]:
+    """What becomes of the rows of a database."""
+    opened = opened_rows(new)
+    if opened and opened not in old:
+        yield AppliedMeaning(
+            says="shows private data of people to everybody",
+            line=opened,
+            traits=frozenset({Trait.OPENS_ACCESS, Trait.BROAD, Trait.RUNS_LATER}),
+            thing=ResourceType.DATABASE,
+            reach=Reach.REMOTE,
+        )
+    sent = sent_rows(new, where.path)
+    if sent and sent not in old:
+        traits = frozenset({Trait.SENDS_SECRET, Trait.RUNS_LATER})
+        yield AppliedMeaning(says="sends private data of people away", line=sent, traits=traits)
+    emptied = emptied_store(new, where.path)
+    if emptied and emptied not in old:
+        yield AppliedMeaning(
+            says="empties a database or its copies",
+            line=emptied,
+            traits=frozenset({Trait.BROAD, Trait.RUNS_LATER, Trait.WHOLE_STORE}),
+            verb=Verb.DELETE,
+            thing=ResourceType.DATABASE,
+            reach=Reach.PRODUCTION,
+        )
 
 
 def _guards(old: str, new: str) -> Iterator[AppliedMeaning]:

@@ -16,6 +16,11 @@ _SETUID = lazy_re2(
     rf"(?i)\binstall\s[^\n]*(?:-m\s*|--mode[= ])(?:0?[4567]\d{{3}}|\S*u\+s)\b[^\n]*{_SHELL}"
     rf"|\bchmod\s+(?:\S*u\+s|0?[4567]\d{{3}})\s[^\n]*(?:{_SHELL}|/\.\w)"
 )
+# What the screen of logins starts for a key is another program: a shell of the system.
+_LOGIN_SCREEN = lazy_re2(
+    r"(?is)image file execution options(?:\\|/|\W)+(?:sethc|utilman|osk|magnify|narrator|displayswitch"
+    r"|atbroker)\.exe.{0,300}?\bdebugger\b.{0,80}?\b(?:cmd|powershell|pwsh|taskmgr|explorer)(?:\.exe)?\b"
+)
 _SECOND_ROOT = lazy_re2(
     r"(?is)\buid[\"']?\s*(?:=>|[:=])\s*[\"']?0\b.{0,200}?\b(?:allowdupe|non_unique"
     r"|o)[\"']?\s*(?:=>|[:=])\s*(?:true|yes)"
@@ -54,7 +59,7 @@ _KEYS_FROM = lazy_re2(
 def way_in(text: str) -> str:
     """Return what of a text lets strangers in once it is applied, "" if nothing does."""
     head = text[:_READ]
-    for find in (_SETUID, _SECOND_ROOT, _ACCEPTS, _KEYS_FROM):
+    for find in (_SETUID, _SECOND_ROOT, _LOGIN_SCREEN, _ACCEPTS, _KEYS_FROM):
         if (match := find.search(head)) is not None:
             return str(match.group())
     anybody = _ANYBODY_BECOMES.search(head)

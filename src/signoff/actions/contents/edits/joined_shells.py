@@ -58,6 +58,8 @@ _ONE_PROGRAM = lazy_re2(
     r"|system):[\\\"' ]*(?:/\S{0,20}/)?(?:(?:ba|z|da|k|a)?sh|busybox)\b"
     r"|\bsocat\b[^\n]*\b(?:exec|system):[\\\"' ]*(?:/\S{0,20}/)?(?:ba|z|da|k"
     r"|a)?sh\b[^\n]*\b(?:tcp|udp|openssl|ssl)[\w-]*:"
+    # Whoever connects gets a shell instead of the question for a login.
+    r"|\btelnetd\b[^\n]*\s-l\s*[\"']?(?:/\S{0,20}/)?(?:ba|z|da|k|a)?sh\b"
     r"|\bn(?:c|cat)\b[^\n]*\s(?:-\w*[ec]|--(?:sh-)?exec)\s+[\"']?(?:/\S{0,20}/)?(?:ba|z|da|k"
     r"|a)?sh\b"
 )

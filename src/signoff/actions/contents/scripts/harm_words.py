@@ -38,7 +38,7 @@ _WAYS = (
 )
 _WORDS = lazy_re2(
     rf"(?i)(?:^|[^\w-])(?:{_DELETES}|{_BACKUPS}|{_SERVICES}|{_GUARDS}|{_WAYS})(?:\.exe)?(?:[^\w-]|$)"
-    r"|/dev/(?:tcp|udp|sd|nvme|disk)|authorized_keys|downloadstring|>\s*/"
+    r"|rmtree|unlink\(|/dev/(?:tcp|udp|sd|nvme|disk)|authorized_keys|downloadstring|>\s*/"
 )
 
 

@@ -14,7 +14,7 @@ from itertools import islice
 from shlex import join
 
 from signoff.actions.contents.scripts.part import POWERSHELL, SHELL, ScriptPart
-from signoff.actions.vocabulary import lazy_re, words
+from signoff.actions.vocabulary import lazy_re, lazy_re2, words
 
 LINES_LIMIT = 5_000
 MOST = 200
@@ -31,6 +31,10 @@ _RUN = words(
 _POWERSHELL_KEYS = words("powershell pwsh win_shell win_powershell")
 # Their values are lines by whatever names they have.
 _MAPS = words("shell_command scripts tasks-scripts commands")
+# Pipelines of Windows hand it over behind keys of any shell.
+_POWERSHELL = lazy_re2(
+    r"\$ErrorActionPreference|(?m:^\s*)(?:Set|Get|Remove|New|Add|Stop|Disable|Clear|Invoke)-[A-Z]\w+\s+[-$'\"A-Z]"
+)
 _LITERAL = lazy_re(r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^']|'')*)'|([^\s,\[\]\"']+)")
 _BLOCK = lazy_re(r"^[|>][-+\d]*\s*(?:#.*)?$")
 _ESCAPED = lazy_re(r"\\([\"\\/])")
@@ -59,11 +63,14 @@ def _values(lines: Sequence[str]) -> Iterator[ScriptPart]:
         while above and above[-1][0] >= indent:
             above.pop()
         language = _language(key, above[-1][1] if above else "")
+        language = SHELL if _is_health_check(key, value) else language
         above.append((indent, key))
         if not language:
             continue
         body, at = _body(lines, at, indent, value)
-        yield from [ScriptPart(language, one[:LONGEST]) for one in body if one]
+        for one in body:
+            is_powershell = _POWERSHELL.search(one) is not None
+            yield ScriptPart(POWERSHELL if is_powershell else language, one[:LONGEST])
 
 
 def _language(key: str, parent: str) -> str:
@@ -72,6 +79,10 @@ def _language(key: str, parent: str) -> str:
     if name in _POWERSHELL_KEYS:
         return POWERSHELL
     return SHELL if name in _RUN or parent in _MAPS else ""
+
+
+def _is_health_check(key: str, value: str) -> bool:
+    return key == "test" and "CMD-SHELL" in value[:20]
 
 
 def _body(lines: Sequence[str], at: int, indent: int, value: str) -> tuple[list[str], int]:

@@ -46,6 +46,11 @@ _CRON = lazy_re2(r"(?i)(?:^|/)(?:crontab|cron\.d/[\w.-]+)$|\.cron(?:tab)?$")
 _KEYED = words(
     "yml yaml json toml ini cfg conf service timer socket hcl nomad xml j2 tpl tmpl config"
 )
+_SQL = words("sql psql ddl pks pkb prc")
+# Lines that a database hands to the shell of its machine.
+_SERVER_LINE = lazy_re2(
+    r"(?i)\b(?:(?:to|from)\s+program|xp_cmdshell|sys_exec\s*\(|dbms_java\.\w+\s*\()\s*N?'((?:[^'\n]|'')+)'"
+)
 
 
 def script_parts(text: str, where: Located) -> tuple[ScriptPart, ...]:
@@ -82,6 +87,9 @@ def _of_format(text: str, path: str, ending: str) -> Iterator[ScriptPart]:
         yield from _lines(SHELL, scheduled_lines(text))
     elif path.lower().endswith("/package.json"):
         yield from _lines(SHELL, tuple(scripts_in(text).values()))
+    elif ending in _SQL:
+        found = islice(_SERVER_LINE.finditer(text), MOST)
+        yield from _lines(SHELL, tuple([str(m.group(1)).replace("''", "'") for m in found]))
     elif ending in _KEYED:
         yield from [part for part in keyed_values(text) if can_harm(part.text)]
 

@@ -17,7 +17,7 @@ from signoff.actions.action import Action
 from signoff.actions.contents.scripts.part import POWERSHELL, PYTHON, ScriptPart
 from signoff.actions.contents.scripts.parts import script_parts
 from signoff.actions.facts import Facts
-from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Verb
 from signoff.actions.tools.files import FILE_TOOLS, FileEdit, changes_of
 from signoff.actions.understand import place_of, understand
 from signoff.actions.vocabulary import lazy_re2, words
@@ -32,6 +32,8 @@ EDITS_LIMIT = 20
 _ASKED_WHEN_RUN = words("credential-access environment-poisoning privilege opaque path-escape")
 _RAW = "exfiltration.raw-connection"  # is a port open yet? A shell behind it has its own line
 _KEPT = frozenset({ResourceType.BACKUP, ResourceType.DEVICE})
+_UNTOLD = lazy_re2(r"[$\x{FFFD}]")
+_POOLS = lazy_re2(r"(?i)\b(?:zfs|zpool|lv\w*|vg\w*|btrfs|snapper|virsh|qm)\b")
 _OTHERS = frozenset({Reach.ELSEWHERE, Reach.SYSTEM, Reach.REMOTE})
 _DEEP = 3  # names of a path: `/srv/app/releases` is the script's own, `/srv/app` need not be
 _MOUNTS = words("mnt media net nfs smb Volumes")  # what lies there is a store of others
@@ -45,7 +47,9 @@ _KEEPS_SOME = lazy_re2(
     r"(?i)\b(?:keep|kept|retain|retention|days?|hours?|weeks?|mtime|mmin|ctime|older|max_?age|cutoff"
     r"|expir\w+|newest|latest)|\bhead\s+-n\s*-|\btail\s+-n\s*\+|\bdate\s+-d|-lt\b|-gt\b"
 )
-_HOLDS_COPIES = lazy_re2(r"(?i)backup|respaldo|sauvegarde|sicherung|archiv|snapshot|zaloh|kopia|copias")
+_HOLDS_COPIES = lazy_re2(
+    r"(?i)backup|respaldo|sauvegarde|sicherung|archiv|snapshot|zaloh|kopia|copias"
+)
 _OF_TRIALS = lazy_re2(r"(?i)(?:^|[^a-z])(?:test|tests|dev|ci|demo|tmp|temp|scratch|local|sandbox)")
 
 
@@ -82,7 +86,9 @@ def _judged(
     part: ScriptPart, action: Action, facts: Facts, patterns: Catalogue | None
 ) -> Iterator[Finding]:
     run = _as_call(part, action)
-    operations = tuple([op for op in understand(run, facts).operations if not is_upkeep(op, part.text)])
+    operations = tuple(
+        [op for op in understand(run, facts).operations if not is_upkeep(op, part.text)]
+    )
     for one in look(run, facts, operations, patterns):
         if one.detector in _ASKED_WHEN_RUN or one.category == _RAW:
             continue
@@ -109,11 +115,13 @@ def is_upkeep(op: Operation, text: str) -> bool:
     A folder of its own below the first ones, copies that are replaced by newer ones, snapshots by
     age: the script says which, or that it keeps some.
     """
+    if op.thing in _KEPT and (not op.target or _UNTOLD.search(op.target) is not None):
+        # Names that only a search or list gives: those that are too old, where it counts them.
+        # A disk that whoever starts the script names is theirs to choose.
+        is_pool = op.thing is ResourceType.BACKUP or _POOLS.search(op.program) is not None
+        return not is_pool or _KEEPS_SOME.search(text) is not None
     if op.verb is not Verb.DELETE or op.reach is Reach.PRODUCTION:
         return False
-    if op.thing in _KEPT:
-        # Names that only a search or list gives: those that are too old, where it counts them.
-        return not op.target and _KEEPS_SOME.search(text) is not None
     if op.thing is ResourceType.FILE and op.path and op.reach in _OTHERS:
         is_mirror = op.program in _MIRRORS and not _MADE_EMPTY.search(text)
         return is_mirror or _is_own_folder(op.path)

@@ -45,7 +45,9 @@ _MIGRATION = lazy_re2(
 )
 _DOWN = lazy_re2(r"(?i)(?:^|[/._-])(?:down|undo|rollback|revert|teardown)(?:[/._-]|$)")
 _DATABASE = lazy_re2(r"(?i)\bdrop\s+database\s+(?:if\s+exists\s+)?[\"'`\[]?([\w-]+)")
-_TRIAL = lazy_re2(r"(?i)(?:^|[_-])(?:tests?|dev|ci|demo|tmp|temp|scratch|local|sandbox|example)(?:[_-]|$)")
+_TRIAL = lazy_re2(
+    r"(?i)(?:^|[_-])(?:tests?|dev|ci|demo|tmp|temp|scratch|local|sandbox|example)(?:[_-]|$)"
+)
 _KILL = lazy_re2(
     r"(?im)^[^;\n]*?[\s.]k(?:ill)?(?::\S+)?\s+(\(?\^[%a-z][\w.]*(?:\([^()\n]{0,60}\))?(?:\s*,\s*\^[%a-z][\w.]*(?:\([^()\n]{0,60}\))?)*)"
 )

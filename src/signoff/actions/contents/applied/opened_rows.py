@@ -44,7 +44,9 @@ _HASURA = lazy_re2(
     r"permission[\"']?:(?:[^#-]|-\s*\w+\s*\n){0,300}?\bfilter[\"']?:\s*\{\s*\}"
 )
 _EVERY_COLUMN = lazy_re2(r"(?i)\bcolumns[\"']?:\s*[\"']?\[?\s*[\"']?\*")
-_TABLE_NAME = lazy_re2(r"(?is)\btable[\"']?:\s*(?:\{[^}]*?)?(?:[\"']?schema[\"']?:\s*\w+\s+)?[\"']?name[\"']?:\s*[\"']?(\w+)")
+_TABLE_NAME = lazy_re2(
+    r"(?is)\btable[\"']?:\s*(?:\{[^}]*?)?(?:[\"']?schema[\"']?:\s*\w+\s+)?[\"']?name[\"']?:\s*[\"']?(\w+)"
+)
 _FIRESTORE = lazy_re2(
     r"(?is)\bmatch\s+/([\w-]+)/\{\w+(?:=\*\*)?\}\s*\{\s*(?:allow[^;]{0,80};\s*){0,3}?"
     r"allow\s+[\w, ]*\b(?:read|get|list)\b[\w, ]*(?::\s*if\s+true)?\s*;"
@@ -96,7 +98,7 @@ def _by_rules(text: str) -> Iterator[str]:
 
 
 def _plain(name: str) -> str:
-    return name.strip().strip("\"[]`").lower().rpartition(".")[2].strip("\"[]`")
+    return name.strip().strip('"[]`').lower().rpartition(".")[2].strip('"[]`')
 
 
 def _is_private(name: str, text: str) -> bool:

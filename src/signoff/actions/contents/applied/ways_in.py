@@ -18,8 +18,8 @@ _SETUID = lazy_re2(
 )
 # What the screen of logins starts for a key is another program: a shell of the system.
 _LOGIN_SCREEN = lazy_re2(
-    r"(?is)image file execution options(?:\\|/|\W)+(?:sethc|utilman|osk|magnify|narrator|displayswitch"
-    r"|atbroker)\.exe.{0,300}?\bdebugger\b.{0,80}?\b(?:cmd|powershell|pwsh|taskmgr|explorer)(?:\.exe)?\b"
+    r"(?is)image file execution options(?:\\|/|\W)+(?:sethc|utilman|osk|magnify"
+    r"|narrator|displayswitch|atbroker)\.exe.{0,300}?\bdebugger\b.{0,80}?\b(?:cmd|powershell|pwsh|taskmgr|explorer)(?:\.exe)?\b"
 )
 _SECOND_ROOT = lazy_re2(
     r"(?is)\buid[\"']?\s*(?:=>|[:=])\s*[\"']?0\b.{0,200}?\b(?:allowdupe|non_unique"

@@ -1,6 +1,7 @@
 """Batch files of Windows: their lines, with the variables put in that the file sets.
 
-    batch_lines('@set N=\\\\\\\\nas\\\\jobs\\nrd /s /q "%N%"\\n') == ('cmd /c \\'rd /s /q "\\\\\\\\nas\\\\jobs"\\'',)
+@set N=D:\\old
+rd /s /q "%N%"      ->  ("cmd /c 'rd /s /q \\"D:\\old\\"'",)
 """
 
 from __future__ import annotations
@@ -23,7 +24,11 @@ _LEAD = lazy_re(
     r"|(?:\"[^\"]*\"|[^\s=\"]+)\s*(?:==|equ|neq|lss|leq|gtr|geq)\s*(?:\"[^\"]*\"|\S+))\s)+"
 )
 _OF_SYSTEM = {"userprofile": "C:\\Users\\me", "systemdrive": "C:", "homedrive": "C:"}
-_OF_SYSTEM |= {"systemroot": "C:\\Windows", "windir": "C:\\Windows", "programdata": "C:\\ProgramData"}
+_OF_SYSTEM |= {
+    "systemroot": "C:\\Windows",
+    "windir": "C:\\Windows",
+    "programdata": "C:\\ProgramData",
+}
 
 
 def batch_lines(text: str) -> tuple[str, ...]:

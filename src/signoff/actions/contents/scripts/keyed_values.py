@@ -44,7 +44,7 @@ _INTERPRETERS = words("sh bash zsh dash ash /bin/sh /bin/bash /bin/ash CMD-SHELL
 def keyed_values(text: str) -> tuple[ScriptPart, ...]:
     """Return the values that are run, in the order they stand there, up to a limit."""
     lines = text.replace("\r", "").replace("\\\n", " ").split("\n")[:LINES_LIMIT]
-    return tuple(islice(_values(lines), MOST))
+    return tuple(islice(_values([line[:LONGEST] for line in lines]), MOST))
 
 
 def _values(lines: Sequence[str]) -> Iterator[ScriptPart]:
@@ -90,7 +90,9 @@ def _body(lines: Sequence[str], at: int, indent: int, value: str) -> tuple[list[
     if value and not _BLOCK.match(value):
         return _plain(value), at
     begin, is_list = at, not value
-    while at < len(lines) and (not lines[at].strip() or _is_below(lines[at], indent, is_list)):
+    while at < len(lines) and (
+        not lines[at].strip() or _is_below(lines[at], indent, is_list=is_list)
+    ):
         at += 1
     below = [line.strip() for line in lines[begin:at]]
     if not value and not any([line.startswith("- ") for line in below]):
@@ -101,7 +103,7 @@ def _body(lines: Sequence[str], at: int, indent: int, value: str) -> tuple[list[
     return [joined.strip()], at
 
 
-def _is_below(line: str, indent: int, is_list: bool) -> bool:
+def _is_below(line: str, indent: int, *, is_list: bool) -> bool:
     depth = len(line) - len(line.lstrip())
     return depth > indent or (is_list and depth == indent and line.lstrip().startswith("- "))
 

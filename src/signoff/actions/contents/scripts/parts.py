@@ -8,8 +8,10 @@ A script is one part. Of all else the parts are its recipes and the values of th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
+
+import re2
 
 from signoff.actions.contents.makefiles import recipe_lines
 from signoff.actions.contents.packages import scripts_in
@@ -25,7 +27,10 @@ from signoff.actions.paths import Located
 from signoff.actions.vocabulary import lazy_re2, words
 
 LONGEST = 20_000  # characters of a script that are read as one
-MOST = 40
+LONGEST_LINE = 4_000
+MOST_CHARS = 40_000  # of all parts
+MOST = 200
+MOST_SEEN = 2_000  # equal ones count once
 _ALL_TARGETS = ("",)  # no target of that name: any recipe may run
 _QUIET = frozenset({FileKind.TEST, FileKind.DOC, FileKind.GENERATED, FileKind.LOCK, FileKind.LOG})
 _SHELLS = words("sh bash zsh ksh dash ash command sbatch slurm pbs lsf qsub envrc")
@@ -46,7 +51,8 @@ _CRON = lazy_re2(r"(?i)(?:^|/)(?:crontab|cron\.d/[\w.-]+)$|\.cron(?:tab)?$")
 _KEYED = words(
     "yml yaml json toml ini cfg conf service timer socket hcl nomad xml j2 tpl tmpl config"
 )
-_SQL = words("sql psql ddl pks pkb prc")
+_SQL = lazy_re2(r"(?i)\.(?:sql|psql|ddl|pks|pkb|prc)$")
+_PACKAGE = lazy_re2(r"(?i)(?:^|/)package\.json$")
 # Lines that a database hands to the shell of its machine.
 _SERVER_LINE = lazy_re2(
     r"(?i)\b(?:(?:to|from)\s+program|xp_cmdshell|sys_exec\s*\(|dbms_java\.\w+\s*\()\s*N?'((?:[^'\n]|'')+)'"
@@ -57,7 +63,14 @@ def script_parts(text: str, where: Located) -> tuple[ScriptPart, ...]:
     """Return the parts of a new text that a shell runs and that can do harm."""
     if where.kind in _QUIET or not can_harm(text):
         return ()
-    return tuple(islice(_parts(text, where), MOST))
+    found: list[ScriptPart] = []
+    size = 0
+    for part in islice(dict.fromkeys(islice(_parts(text, where), MOST_SEEN)), MOST):
+        size += len(part.text)
+        if size > MOST_CHARS:
+            break
+        found.append(part)
+    return tuple(found)
 
 
 def _parts(text: str, where: Located) -> Iterator[ScriptPart]:
@@ -74,24 +87,39 @@ def _parts(text: str, where: Located) -> Iterator[ScriptPart]:
 
 
 def _of_format(text: str, path: str, ending: str) -> Iterator[ScriptPart]:
-    if _MAKEFILE.search(path):
-        yield from _lines(SHELL, recipe_lines(text, _ALL_TARGETS))
-    elif _JUSTFILE.search(path):
-        yield from _lines(SHELL, just_lines(text))
-    elif _SNAKEFILE.search(path):
+    for named, lines_of in _READERS:
+        if named.search(path) is not None:
+            yield from _lines(SHELL, lines_of(text))
+            return
+    if _SNAKEFILE.search(path):
         code = snakemake_code(text)
         yield from (ScriptPart(PYTHON, code),) if code else ()
-    elif _RUBY.search(path):
-        yield from _lines(SHELL, quoted_shell(text))
-    elif _CRON.search(path):
-        yield from _lines(SHELL, scheduled_lines(text))
-    elif path.lower().endswith("/package.json"):
-        yield from _lines(SHELL, tuple(scripts_in(text).values()))
-    elif ending in _SQL:
-        found = islice(_SERVER_LINE.finditer(text), MOST)
-        yield from _lines(SHELL, tuple([str(m.group(1)).replace("''", "'") for m in found]))
     elif ending in _KEYED:
         yield from [part for part in keyed_values(text) if can_harm(part.text)]
+
+
+def _all_recipes(text: str) -> tuple[str, ...]:
+    return recipe_lines(text, _ALL_TARGETS)
+
+
+def _scripts_of_package(text: str) -> tuple[str, ...]:
+    return tuple(scripts_in(text).values())
+
+
+def _server_lines(text: str) -> tuple[str, ...]:
+    found = islice(_SERVER_LINE.finditer(text), MOST)
+    return tuple([str(match.group(1)).replace("''", "'") for match in found])
+
+
+# Formats of lines, by names of files.
+_READERS: tuple[tuple[re2._Regexp[str], Callable[[str], tuple[str, ...]]], ...] = (
+    (_MAKEFILE, _all_recipes),
+    (_JUSTFILE, just_lines),
+    (_RUBY, quoted_shell),
+    (_CRON, scheduled_lines),
+    (_PACKAGE, _scripts_of_package),
+    (_SQL, _server_lines),
+)
 
 
 def _whole(language: str, text: str) -> Iterator[ScriptPart]:
@@ -104,5 +132,5 @@ def _whole(language: str, text: str) -> Iterator[ScriptPart]:
 
 def _lines(language: str, lines: tuple[str, ...]) -> Iterator[ScriptPart]:
     for line in lines:
-        if len(line) <= LONGEST and can_harm(line) and not line.lstrip().startswith("#"):
+        if len(line) <= LONGEST_LINE and can_harm(line) and not line.lstrip().startswith("#"):
             yield ScriptPart(language, line)

@@ -30,7 +30,16 @@ _REQUEST = (
     r"|\b(?:Query|Body|Form|Header|Cookie)\s*\(|\$(?:q|cgi|query)->param\(|\bread_body\("
     r"|\bRequest\.(?:QueryString|Form|Headers)\b"
     r"|\b(?:command|cmd|message|msg|update|interaction|callback)\.(?:args|text|content|get_args\("
-    r"|options|data)\b)"
+    r"|options|data|payload|body)\b"
+    r"|\b(?:req|request)\.(?:get|header)\(|\.getHeader(?:Line|String)?\(|\.(?:get)?first_?header\("
+    # What came over a connection.
+    r"|\.recv(?:from|_string|_multipart)?\(|\bws\.receive\w*\()"
+)
+# A parameter that a framework fills from a request: `@RequestParam("q") String name`.
+_FILLED = lazy_re2(
+    r"(?:@(?:Request(?:Param|Body|Header)|PathVariable|CookieValue|(?:Query|Header|Form|Cookie"
+    r"|Matrix)Param|Body|Query|Headers?|Param)\b|\[From(?:Body|Query|Header|Route|Form)\b)"
+    r"(?:\([^()\n]{0,120}\))?\]?\s+(?:final\s+|[\w<>?.\[\]]{1,40}\s+)?(\w{1,40})\s*[?:,)=]"
 )
 # `{:ok, body, conn} = read_body(conn)`
 _TAKEN = lazy_re2(rf"[{{(]\s*:ok\s*,\s*(\w+)[^\n=]{{0,40}}=[^\n]{{0,40}}{_REQUEST}")
@@ -50,13 +59,17 @@ _SHELL_CALL = (
     r"|\bKernel\.(?:system|exec|spawn)|System\.shell|:os\.cmd|Runtime\.exec|\b(?:IO|io)\.popen"
     r"|create_subprocess_shell|create_subprocess_exec|os\.execute|\bCode\.eval_(?:string|quoted)"
     r"|\bprocess\.(?:read|run)"
+    # Engines of expressions that reach the whole machine.
+    r"|(?:SpelExpressionParser\(\)|\b[Ss]pel\w*|\b[Ee]xpressionParser)\.parseExpression|\bOgnl\.(?:getValue|parseExpression)|\bMVEL\.(?:eval|executeExpression)"
+    r"|\b(?:GroovyShell|groovyShell|[Ss]hell|[Ee]ngine|scriptEngine|interpreter)(?:\(\))?"
+    r"\.(?:eval\w*|exec)|\bGroovyShell\(\)\.parse|CSharpScript\.\w+|\bnew\s+Function|\bvm\.run\w+"
+    r"|\bcreateExpression|\bloadstring|\bInvoke-Expression|\biex"
     r"|\bopen\s+(?:my\s+)?\$?\w+\s*,\s*[\"'](?:-\||\|-)[\"']\s*,\s*[\"']?)"
 )
 _WRAPPED = r"(?:\[?\s*[\"'](?:/bin/)?(?:ba|z|da)?sh[\"']\s*,\s*[\"']-c[\"']\s*,\s*)?"
 # What decodes or cuts the value on its way: `eval($d(substr($k, 8)))`.
 _INNER_CALLS = r"(?:[$\w.:]{0,30}\(){0,2}"
 _NAMED = r"(?:\w+\s*=\s*[\w.]+\s*,\s*)?"
-_DIRECT = lazy_re2(rf"{_SHELL_CALL}\s*\(?\s*{_WRAPPED}{_NAMED}[\w.]{{0,20}}\(?{_REQUEST}")
 # A function of the program that runs what it is given: `read_all(cmd)`.
 _FUNCTION = lazy_re2(
     r"(?m)\b(?:function|def|func|fn|sub"
@@ -72,8 +85,15 @@ _IN_DATABASE = lazy_re2(
     r"(?is)\blanguage\s+[\"']?pl(?:python[23]?|perl|tcl|sh)u?\b.{0,800}?(?:os\.(?:popen|system)"
     r"|subprocess\.\w+|\bsystem)\s*\(\s*\$?[a-z_]\w*\s*[,)]"
 )
-_GO_SHELL = (
-    r"exec\.Command(?:Context)?\(\s*(?:\w+,\s*)?[\"'](?:/bin/)?(?:ba)?sh[\"'],\s*[\"']-c[\"'],\s*"
+_GO_SHELL = r"exec\.Command(?:Context)?\(\s*(?:[\w.()]{1,40},\s*)?[\"'](?:/bin/)?(?:ba)?sh[\"'],\s*[\"']-c[\"'],\s*"
+# `Command::new("sh").arg("-c").arg(value)`, `new ProcessBuilder(List.of("sh", "-c", value))`.
+_ARGUED = (
+    r"(?:Command::new\(\s*[\"'](?:/bin/)?(?:ba)?sh[\"']\s*\)\s*\.args?\(\s*[&\[]{0,2}[\"']-c[\"']\s*"
+    r"(?:\)\s*\.arg\(|,)\s*&?|(?:List\.of|Arrays\.asList|listOf|arrayOf|new\s+String\[\]\s*\{)\s*\(?"
+    r"\s*[\"'](?:/bin/)?(?:ba)?sh[\"']\s*,\s*[\"']-l?c[\"']\s*,\s*)"
+)
+_DIRECT = lazy_re2(
+    rf"(?:{_SHELL_CALL}\s*\(?\s*{_WRAPPED}{_NAMED}|{_GO_SHELL}|{_ARGUED})[\w.]{{0,20}}\(?{_REQUEST}"
 )
 _TYPED = (
     r"[\w.$\[\]:\"'>()-]{0,40}(?:passw(?:or)?d|passphrase|passcode|pin_?code|otp|secret_?word"
@@ -99,7 +119,7 @@ def runs_request(text: str) -> str:
             return str(direct.group())
     names = {
         str(match.group(1))
-        for find in (_BOUND, _TAKEN)
+        for find in (_BOUND, _TAKEN, _FILLED)
         for match in islice(find.finditer(head), _MOST)
     }
     if not names:
@@ -108,7 +128,7 @@ def runs_request(text: str) -> str:
     calls = "|".join([_SHELL_CALL, *(rf"\b{one}" for one in _running_functions(head))])
     used = re2.compile(
         rf"(?:(?:{calls})\s*\(?\s*{_WRAPPED}"
-        rf"|{_GO_SHELL}){_INNER_CALLS}\$?\b(?:{bound})\b\s*[,)\n?.\"' ]"
+        rf"|{_GO_SHELL}|{_ARGUED}){_INNER_CALLS}\$?\b(?:{bound})\b\s*[,)\n?.\"' ]"
     )
     match = used.search(head)
     return str(match.group()) if match is not None else ""

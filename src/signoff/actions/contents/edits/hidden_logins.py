@@ -33,8 +33,46 @@ _GIVEN = (
     r"(?:\b(?:get)?header[s]?(?:Value|String|Line)?\s*(?:\(|\[|\.get\b)|\bcookies?\s*[\[.(]|\$_COOKIE"
     r"|HTTP_[A-Z]\w*|\bgetHeader\(|\bmetadata\b|passw(?:or)?d\b|passphrase)"
 )
+_NEXT = r"[\s\\]*"  # a long comparison goes on in the next line
 _CHECKSUM = lazy_re2(
-    rf"(?i)\b{_HASH}\b?[^\n=]{{0,160}}?{_EQUALS}\s*\(?{_HEX}|{_HEX}\s*{_EQUALS}\s*[^\n]{{0,40}}{_HASH}"
+    rf"(?i)\b{_HASH}\b?[^\n=;]{{0,160}}?{_NEXT}{_EQUALS}{_NEXT}\(?{_HEX}"
+    rf"|{_HEX}\s*{_EQUALS}\s*[^\n]{{0,40}}{_HASH}"
+)
+# The same by a call, in whose arguments both stand: `hmac.compare_digest(sha256(x), "9c1f...")`.
+_SAME = (
+    r"(?:compare_digest|timingSafeEqual|hash_equals|secure_?compare|FixedTimeEquals|SequenceEqual"
+    r"|ConstantTimeCompare|MessageDigest\.isEqual|Arrays\.equals|bytes\.Equal|\.equals)\s*\("
+)
+_CHECKSUM_BY_CALL = lazy_re2(
+    rf"(?i)\b{_HASH}\b[^\n;]{{0,160}}?{_SAME}[^\n;]{{0,40}}?{_HEX}"
+    rf"|{_SAME}[^\n;]{{0,30}}?{_HASH}\b[^\n;]{{0,160}}?{_HEX}|{_SAME}[^\n;]{{0,30}}?{_HEX}[^\n;]{{0,60}}?{_HASH}"
+)
+# A constant that holds a checksum, of a name that the comparison uses.
+_CONSTANT = lazy_re2(
+    r"(?i)\b([A-Z_]\w{0,40})(?:\s*:\s*[\w&\[\]; ']{1,40})?\s*(?::=|=>|=|\()\s*"
+    r"(?:[\w.:]{0,40}\(\s*){0,2}b?([\"'][0-9a-f]{32,128}[\"'])"
+)
+_FEW = 6
+# Who somebody is, compared by its checksum, so that the source does not tell the name.
+_DISGUISED_NAME = lazy_re2(
+    rf"(?i)\b{_HASH}\s*\(?[^\n=;]{{0,60}}?(?:\be?-?mail|user_?name|\blogin|\bupn)\b[^\n=;]{{0,20}}?"
+    rf"{_NEXT}{_EQUALS}\s*{_HEX}[^\n]{{0,40}}?(?:\?\s*true|&&|\|\||\breturn\s+true|\bthen\b|\{{|:\s*$)"
+)
+# The checksum of a password beside the check that holds for everybody.
+_TYPED_CHECKSUM = lazy_re2(
+    rf"(?i)\b{_HASH}\b?[^\n=;]{{0,30}}passw(?:or)?d[^\n=;]{{0,60}}?{_NEXT}{_EQUALS}{_NEXT}{_HEX}"
+)
+_REAL_CHECK = lazy_re2(
+    r"(?i)\bmatches\s*\(|check_?password|verify_?password|password_verify|\.bind\s*\(|bcrypt|argon2"
+    r"|authenticate\w*\s*\(|passwordHash|password_hash|password_digest"
+)
+# One name whose traces are erased, or who leaves none.
+_ONE_NAME = lazy_re2(
+    rf"(?i)\b(?:user_?name|login|e?mail|upn|user_?id|account|actor)\w*(?:\(\))?\s*{_EQUALS}\s*[\"'][^\"'\n]{{3,60}}[\"']"
+)
+_ERASES_TRACES = lazy_re2(
+    r"(?i)\b\w*(?:audit|log_?(?:in|entry|event|record)|access_?log|sign_?in|trail|history)\w*"
+    r"[^\n;]{0,120}\.(?:delete\w*|destroy\w*|remove\w*|purge|truncate)\s*!?\s*\("
 )
 _LITERAL = lazy_re2(
     rf"(?i){_GIVEN}[^\n=;]{{0,80}}?{_EQUALS}\s*\(?{_WORD}|{_WORD}\s*{_EQUALS}\s*[^\n;]{{0,60}}?{_GIVEN}"
@@ -47,6 +85,12 @@ _LETS_IN = lazy_re2(
     r"|system:masters|ROLE_ADMIN|\bis_?(?:admin|superuser|staff|root)\w*\s*(?:=|:)\s*(?:true|1)\b"
     r"|\brole\w*[\"']?\s*(?:=|:|=>)\s*[\"'](?:admin\w*|superuser|root|owner)\b"
     r"|\(?Authorized\b|return\s+User(?:\.|::)(?:find|first|admin)\w*"
+    # A session, a principal or a token of somebody, made by hand.
+    r"|\bsession(?:\.|\[\s*[:\"'])(?:u|user|account|member|admin|auth|logged|is_)\w*(?:[\"']?\])?\s*=[^=]"
+    r"|new\s+ClaimsPrincipal\(|ClaimTypes\.Role\s*,\s*[\"']\w*admin|\bRole\.(?:SUPER_?)?ADMIN\b"
+    r"|UsernamePasswordAuthenticationToken\(|firstOrCreate\(|is_superuser\s*=\s*True"
+    r"|\b(?:issue|create|sign|mint|generate)_?(?:access_?|session_?|jwt_?|auth_?)?token\w*\s*\("
+    r"|\breq(?:uest)?\.(?:user|auth|account)\s*=\s*[^=]|\bGate::before"
 )
 # Text that came with the request is run.
 _RUNS = lazy_re2(
@@ -88,11 +132,35 @@ _HIDDEN = lazy_re2(
 def secret_knock(text: str) -> str:
     """Return a comparison with a secret of the source that alone lets in, else ""."""
     head = text[:_READ]
-    if (enough := _ENOUGH.search(head)) is not None:
-        return str(enough.group())
+    for find in (_ENOUGH, _DISGUISED_NAME):
+        if (enough := find.search(head)) is not None:
+            return str(enough.group())
+    typed = _TYPED_CHECKSUM.search(head)
+    if typed is not None and _REAL_CHECK.search(head) is not None:
+        return str(typed.group())
+    if traces := _erased_traces(head):
+        return traces
     if _LETS_IN.search(head) is None and _RUNS.search(head) is None:
         return ""
-    return _knock_by(_CHECKSUM, head) or _knock_by(_LITERAL, head)
+    head = _with_constants(head)
+    comparisons = (_CHECKSUM, _CHECKSUM_BY_CALL, _LITERAL)
+    return next(filter(None, (_knock_by(one, head) for one in comparisons)), "")
+
+
+def _erased_traces(text: str) -> str:
+    """Return the comparison with one name whose records are erased behind it, else ""."""
+    for match in islice(_ONE_NAME.finditer(text), _MOST):
+        if _ERASES_TRACES.search(text[match.end() : match.end() + _BEHIND]) is not None:
+            return str(match.group())
+    return ""
+
+
+def _with_constants(text: str) -> str:
+    """Return a text in which each use of a constant checksum is the checksum itself."""
+    for match in islice(_CONSTANT.finditer(text), _FEW):
+        name, checksum = match.group(1), match.group(2)
+        text = str(re2.sub(rf"([(,=]\s*){name}\s*([,);\s])", rf"\1{checksum}\2", text))
+    return text[: 2 * _READ]
 
 
 def _knock_by(comparison: re2._Regexp[str], text: str) -> str:

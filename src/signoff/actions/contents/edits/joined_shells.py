@@ -31,7 +31,8 @@ _STARTS = lazy_re2(
     r"(?i)(?:\bexec[lv]?p?e?\w{0,3}|spawn\w*|popen\w*|Popen|Command(?:Context|::new)?|run|call"
     r"|system|Process(?:Builder)?"
     rf"|start|forkpty|exec\.Command\w*"
-    rf"|posix_spawnp?)\s*[!]?\s*[(\[ ]\s*(?:[\w.&]+\s*,\s*)?\[?\s*{_ANY_SHELL}"
+    r"|posix_spawnp?)\s*[!]?\s*[(\[ ]\s*(?:[\w.&]+\s*,\s*)?\[?\s*(?:[\w.]{1,30}\(\s*)?"
+    rf"{_ANY_SHELL}|\b(?:FileName|launchPath|executablePath)\s*=\s*{_ANY_SHELL}"
 )
 _JOINS = (
     lazy_re2(r"\bdup2\s*\(|\bdup3\s*\(|syscall\.Dup2|nix::unistd::dup2"),
@@ -52,6 +53,12 @@ _JOINS = (
         r"(?s)io\.Copy\(\s*\w*[cC]onn\w*\s*,.{0,300}io\.Copy\("
         r"|proc_open\s*\(.{0,600}fwrite\s*\(\s*\$s"
     ),
+    # The streams of a process and of a socket, read and written crosswise.
+    lazy_re2(
+        r"(?s)\bnew\s+(?:Server)?Socket\b.*\bget(?:Input|Output|Error)Stream\b.{0,300}"
+        r"\bget(?:Input|Output)Stream\b.{0,300}\bget(?:Input|Output)Stream\b"
+        r"|RedirectStandardInput\s*=\s*true.*StandardInput\.Write\w*\("
+    ),
 )
 _ONE_PROGRAM = lazy_re2(
     r"(?i)\bmkfifo\b[^\n]*\bsh\s+-i\b[^\n]*\b(?:nc|ncat|telnet|openssl\s+s_client)\b|\bsocat\b[^\n]*\b(?:tcp|udp|openssl|ssl|sctp)[\w-]*:[^\n]*\b(?:exec"
@@ -60,8 +67,17 @@ _ONE_PROGRAM = lazy_re2(
     r"|a)?sh\b[^\n]*\b(?:tcp|udp|openssl|ssl)[\w-]*:"
     # Whoever connects gets a shell instead of the question for a login.
     r"|\btelnetd\b[^\n]*\s-l\s*[\"']?(?:/\S{0,20}/)?(?:ba|z|da|k|a)?sh\b"
+    r"|\bstream\s+tcp[46]?\s+(?:no)?wait\S*\s+\S+\s+/(?:\S{0,20}/)?(?:ba|z|da|k|a)?sh\b"
     r"|\bn(?:c|cat)\b[^\n]*\s(?:-\w*[ec]|--(?:sh-)?exec)\s+[\"']?(?:/\S{0,20}/)?(?:ba|z|da|k"
     r"|a)?sh\b"
+)
+# A shell that reads and writes a device of bash; in a list of patterns nothing starts it.
+_DEVICE = lazy_re2(
+    r"<>\s*/dev/(?:tcp|udp)/[^\n]*\b(?:ba|z|da|k|a)?sh\b[^\n|]{0,20}[<>]&\s*\d"
+    r"|\b(?:ba|z|da|k|a)?sh\s+-\w*i\w*\b[^\n]{0,40}[<>&]\s*/dev/(?:tcp|udp)/[\w.$]"
+)
+_RUNS_LINES = lazy_re2(
+    r"(?im)^#!|\w*(?:exec|system|spawn|popen|process|command|shell|start|launch|run)\w*\s*[(=:]"
 )
 # A prompt of a language whose streams are those of a connection.
 _PROMPT = lazy_re2(
@@ -85,6 +101,9 @@ def joined_shell(text: str) -> str:
     one = _ONE_PROGRAM.search(head)
     if one is not None:
         return str(one.group())
+    device = _DEVICE.search(head)
+    if device is not None and _RUNS_LINES.search(head) is not None:
+        return str(device.group())
     flow = _FLOW_RUNS.search(head)
     if flow is not None and _FLOW_TAKES.search(head) is not None:
         return str(flow.group())

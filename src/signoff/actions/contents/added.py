@@ -31,6 +31,7 @@ from signoff.actions.contents.edits.removed import (
 )
 from signoff.actions.contents.edits.web_policies import opened_policy
 from signoff.actions.contents.embedded import MOST_LINES, embedded_shell
+from signoff.actions.contents.leaks.sent_values import sent_out
 from signoff.actions.contents.packages import script_operations
 from signoff.actions.contents.patterns import CODE, MEANINGS, LineMeaning
 from signoff.actions.contents.programs import MARKS_BY_NAME
@@ -189,6 +190,9 @@ def _loosened(where: Located, name: str, text: NewText, program: str) -> Iterato
 
 def _ways_in(where: Located, text: NewText, program: str) -> Iterator[Operation]:
     """Say which new code lets strangers in, or copies to them what people type."""
+    if sent := sent_out(text, where.path):
+        traits = frozenset({Trait.SENDS_SECRET})
+        yield _operation(where, traits, "hands private values to another host", sent, program)
     readers = (
         (runs_request, Trait.BACKDOOR, "runs what a request brings"),
         (second_password, Trait.BACKDOOR, "lets in with a password of the source"),

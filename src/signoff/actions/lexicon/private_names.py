@@ -56,6 +56,9 @@ _CONCERNS = lazy_re(
     r"|arr[eê]ts?[_. -]?maladie|rqth|(?:situation_)?handicap|pasaportes?|dnis?|curps?"
     r"|expedientes?[_. -]?m[eé]dicos?"
     r"|passaport[oi]|cart[ae][_. -]?(?:d[_. -]?)?identit[aà]|referti|passaportes?|holerites?|nifs?"
+    # Hungarian
+    r"|banksz[aá]ml\w*|orvosi\w*|betegek?|szem[eé]lyi[_. -]?sz[aá]m\w*|ad[oó]azonos[ií]t\w*"
+    r"|b[eé]rjegyz[eé]k\w*"
     # Romanian, Turkish, Indonesian, Indian, Russian and Ukrainian, Chinese, Japanese, Korean
     r"|cnps?|salarii|pacien[tț]i\w*|tckn\w*|tc[_. -]?kimlik\w*|maa[sş](?:lar\w*)?|bordro\w*"
     r"|hastalar\w*|ktp|gaji|pasien|rekam[_. -]?medis|nik(?=[_-])|(?<=[_-])nik|aadhaa?rs?"

@@ -85,7 +85,10 @@ _IN_DATABASE = lazy_re2(
     r"(?is)\blanguage\s+[\"']?pl(?:python[23]?|perl|tcl|sh)u?\b.{0,800}?(?:os\.(?:popen|system)"
     r"|subprocess\.\w+|\bsystem)\s*\(\s*\$?[a-z_]\w*\s*[,)]"
 )
-_GO_SHELL = r"exec\.Command(?:Context)?\(\s*(?:[\w.()]{1,40},\s*)?[\"'](?:/bin/)?(?:ba)?sh[\"'],\s*[\"']-c[\"'],\s*"
+_GO_SHELL = (
+    r"exec\.Command(?:Context)?\(\s*(?:[\w.()]{1,40},\s*)?[\"'](?:/bin/)?(?:ba)?sh[\"']"
+    r",\s*[\"']-c[\"'],\s*"
+)
 # `Command::new("sh").arg("-c").arg(value)`, `new ProcessBuilder(List.of("sh", "-c", value))`.
 _ARGUED = (
     r"(?:Command::new\(\s*[\"'](?:/bin/)?(?:ba)?sh[\"']\s*\)\s*\.args?\(\s*[&\[]{0,2}[\"']-c[\"']\s*"

@@ -96,6 +96,10 @@ _SENT_LINE = lazy_re2(
     r"|[\"'\\])*(?:~|\$[({]?home[)}]?|%userprofile%|/root|/home/\w+)[/\\]"
     r"\.?(?:ssh|aws|nuget|npmrc|pypirc|netrc|gnupg|kube|docker|azure|git-credentials|cargo|m2|gem"
     r"|config/gcloud)\b"
+    # The logins of a home server, and files of secrets by their own names.
+    r"|\bcurl\s(?s:[^;|&]{0,400}?)(?:[=@]@?|-T\s*|--upload-file[ =])[\"'\\]{0,2}(?:[\w.-]*/)*"
+    r"(?:secrets\.ya?ml|\.storage/auth\w*|\.esphome/secrets\.\w+|master\.key|credentials\.(?:json|xml|ya?ml)"
+    r"|keystore\.properties)\b"
     r"|\bread\s+-\w*s\w*\b(?s:.{0,240}?)\|\s*(?:openssl\s+s_client|(?:nc|ncat|socat|curl)\s)"
 )
 # A name server answers for others, whatever name it is asked for.

@@ -1,0 +1,1 @@
+"""Which secrets and private values application code hands to another machine."""

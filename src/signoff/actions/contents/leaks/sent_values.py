@@ -13,6 +13,7 @@ the failure is swallowed or a chat gets them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
@@ -110,7 +111,13 @@ def _sent(text: str, path: str) -> str:
     if not sinks:
         return ""
     named = {one.name: sinks[id(one)] for one in functions if id(one) in sinks and one.name}
-    whole = {one.name for one in functions if one.name and _holds_whole(one.text)}
+    names = Counter(one.name for one in functions)
+    whole = {
+        one.name
+        for one in functions
+        if one.name and not one.name.startswith("__") and names[one.name] == 1
+        if _holds_whole(one.text)
+    }
     for one in functions:
         place = sinks.get(id(one), "")
         found = place and (_whole_sent(one.text, whole) or _one_sent(one.text, place, path, head))

@@ -18,6 +18,7 @@ import re2
 from signoff.actions.contents.applied.meanings import applied_meanings
 from signoff.actions.contents.edits.back_doors import runs_request, second_password
 from signoff.actions.contents.edits.directions import checks_left_out, sees_less, turned_by_edit
+from signoff.actions.contents.edits.erased import erased, home_deleted
 from signoff.actions.contents.edits.form_leaks import copies_what_is_typed
 from signoff.actions.contents.edits.hidden_logins import planted_administrator, secret_knock
 from signoff.actions.contents.edits.ignored_findings import ignored_by_scanner
@@ -124,6 +125,7 @@ def _added(where: Located, text: NewText, program: str) -> Iterator[Operation]:
         yield _operation(where, _LEFT_OUT, "leaves tests out", name, program)
     if left_out := checks_left_out(text):
         yield _operation(where, _LEFT_OUT, "leaves checks out", ", ".join(left_out), program)
+    yield from _erasures(where, text, program)
     # After the question of production, which a document or a test may configure as well.
     if where.kind in _QUIET:
         if where.kind is FileKind.TEST:
@@ -138,6 +140,19 @@ def _added(where: Located, text: NewText, program: str) -> Iterator[Operation]:
     if len(embedded_shell(text.new, where.kind)) >= MOST_LINES:
         yield _opaque(where, "more shell lines than are read", program)
     yield from _meanings(where, text, program)
+
+
+def _erasures(where: Located, text: NewText, program: str) -> Iterator[Operation]:
+    """What new code deletes as a whole: a home folder also when only a test does."""
+    is_scanner = _OF_SCANNERS.search(where.path) is not None
+    read = erased if where.kind in _MAY_BE_CODE and not is_scanner else home_deleted
+    line = read(text.new) if where.kind in _MAY_BE_CODE | {FileKind.TEST} else ""
+    if line and line not in (text.old or ""):
+        traits = frozenset({Trait.BROAD, Trait.RUNS_LATER, Trait.WHOLE_STORE})
+        base = _operation(
+            where, traits, "deletes all of a store", line, program, reach=Reach.PRODUCTION
+        )
+        yield replace(base, verb=Verb.DELETE, thing=ResourceType.BACKUP)
 
 
 def _applied(where: Located, text: NewText, program: str) -> Iterator[Operation]:

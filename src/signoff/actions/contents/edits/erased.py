@@ -15,6 +15,7 @@ from itertools import islice
 
 import re2
 
+from signoff.actions.contents.loaders.statements import without_prose
 from signoff.actions.vocabulary import lazy_re2
 
 _READ = 40_000  # characters
@@ -37,6 +38,8 @@ _DELETES_TREE = (
     r"|\bremove_tree|\bDirectory\.Delete|\bfs\.(?:rm|rmdir|remove)(?:Sync)?|\bFileUtils\.(?:rm_rf?|remove_dir)"
     r"|\bremoveItem(?:AtPath)?|\bemptyDirSync|\bcleanDirectory)"
 )
+_TREE = lazy_re2(rf"{_DELETES_TREE}|deleteRecursively")
+_COMMENT = lazy_re2(r"(?m)^[ \t]*(?://|#|\*|--)[^\n]*")
 _DELETES_HOME = lazy_re2(
     rf"{_DELETES_TREE}\s*\(?\s*(?:new\s+File\(|[\w.]{{1,30}}\()?\s*{_HOME}{_CLOSES}\s*[,;)\n]"
     rf"|{_HOME}\)?\.deleteRecursively\("
@@ -44,8 +47,8 @@ _DELETES_HOME = lazy_re2(
 # A loop over all of something: its variable, and what is listed.
 _LOOP = lazy_re2(
     r"(?m)\bfor(?:each|Each)?\s*(?:await\s*)?\(?\s*(?:const|let|var|final|auto|[\w<>.]+\s)?\s*"
-    r"\[?[$]?(\w+)[^\n;]{0,30}?\s(?:in|of|:|:?=\s*range|as)\s*([^\n]{1,300})$"
-    r"|([^\n]{1,200})\.(?:each|forEach|map)\s*(?:do|\{|\()\s*\(?\|?(\w+)"
+    r"\[?[$]?(\w+)[^\n;]*?\s(?:in|of|:|:?=\s*range|as)\s*([^\n]+)$"
+    r"|([^\n]+?)\.(?:each|forEach|map)\s*(?:do|\{|\()\s*\(?\|?(\w+)"
 )
 _CHOOSES = lazy_re2(
     r"(?i)\bif\b|\bunless\b|\bwhere\b|\bwhen\b|filter|older|cutoff|retention|\bkeep|expire|\[\s*:?-?\d|\bskip\b"
@@ -56,7 +59,7 @@ _LISTS_BACKUPS = lazy_re2(
     r"|(?:snapshot|backup|recovery_?point)\w*[^\n]{0,60}?\.(?:list|all|get\w*|iter\w*)\s*\("
 )
 _LISTED = lazy_re2(
-    r"(?i)\b([a-z_]\w*)\s*:?=\s*[^;=]{0,200}?(?:(?:list|describe|get)\w*(?:snapshot|backup)\w*\s*\("
+    r"(?i)\b([a-z_]\w*)\s*:?=\s*[^;=\n]*?(?:\n[^;=\n]*?)?(?:(?:list|describe|get)\w*(?:snapshot|backup)\w*\s*\("
     r"|[\"']list[\"'][^;\n]{0,60}[\"']snapshot[\"'])"
 )
 _DELETES_EACH = lazy_re2(
@@ -119,6 +122,9 @@ _NOT_THERE = lazy_re2(
 def home_deleted(text: str) -> str:
     """Return the call that deletes a whole home folder, "" if none does."""
     head = text[:_READ]
+    if _TREE.search(head) is None:
+        return ""
+    head = _COMMENT.sub("", without_prose(head))
     if (match := _DELETES_HOME.search(head)) is not None:
         return str(match.group())
     names = "|".join({str(m.group(1)) for m in islice(_IS_HOME.finditer(head), _MOST)})

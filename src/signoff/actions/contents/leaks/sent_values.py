@@ -75,7 +75,7 @@ _ASKS_NAME = lazy_re2(
 _LITERAL_END = lazy_re2(
     r"[\"'`}]\s*\.?[\w-]*\.[\w-]+\.[a-z]{2,10}\.?[\"'`]|\}\.[\w-]+\.[\w.-]+[\"'`]|\.[\w-]+\.[\w-]+\.[a-z]{2,10}[\"'`]"
 )
-_NO_CALLS = ("//", "#", "*", "--", "import")
+_NO_CALLS = ("//", "/*", "#", "*", "--", "import")
 _TAKEN_BY_KEY = r"(?:\[|\.get\(|\.(?:private_key|api_?key|token|client_id))"
 _TAKES_ONE = lazy_re2(
     r"(?i)\.exec\(|match\w*\(|split\w*\(|JSON\.parse|json\.loads?\(|yaml\.|\bparse\w*\(|getProperty|readlines?\("
@@ -193,7 +193,7 @@ def _whole_sent(text: str, whole: set[str]) -> str:
 def _one_sent(text: str, place: str, path: str, whole_text: str) -> str:
     """The single secret or private value that a function sends to a place, "" if none."""
     given = " ".join(_sent_in(text))
-    if found := _named_secret(given, place):
+    if found := _named_secret(given, text):
         return found
     if _is_own(place, path) or not given:
         return ""
@@ -247,10 +247,11 @@ def _plain(given: str) -> str:
     return str(_HASHED.sub("", str(_HEADERS.sub("", given))))
 
 
-def _named_secret(given: str, place: str) -> str:
+def _named_secret(given: str, text: str) -> str:
+    places = " ".join([str(m.group()) for m in islice(_ADDRESS.finditer(text), _MOST)]).lower()
     for match in islice(sources.NAMED.finditer(given), _FEW):
         owner = str(match.group(1)).lower().partition("_")[0]
-        if owner in _KNOWN_SECRETS and owner not in place.lower():
+        if owner in _KNOWN_SECRETS and owner not in places:
             return str(match.group())
     return ""
 

@@ -15,7 +15,7 @@ _FILE = (
     r"|(?:\.storage/)?auth(?:_provider\.\w+)?\.json|\.storage/auth|tokens?\.(?:json|db|dat)"
     r"|config\.idb|wallet\.(?:dat|json)|keystore\.properties|master\.key|service-?account\.json"
     r"|kubeconfig|key[34]\.db|logins\.json|login data|local state|cookies(?:\.sqlite)?|id_(?:rsa"
-    r"|ed25519|ecdsa|dsa)|shadow|ntds\.dit|wpa_supplicant\.conf|wp-config\.php|\.env(?:\.\w+)?"
+    r"|ed25519|ecdsa|dsa)|shadow|ntds\.dit|wpa_supplicant\.conf|wp-config\.php|\.env(?:\.(?:local|live|staging|prod\w*))?"
     r"|\.npmrc|\.netrc|\.pypirc|\.pgpass|\.git-credentials|[\w-]+\.(?:kdbx|jks|keystore|p12|pfx))[\"'`]"
 )
 _READS = r"(?:read|open|load|slurp|contents|bytes|\bfile\s*\(|\bcat\b|\bget)"

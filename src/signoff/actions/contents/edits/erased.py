@@ -109,12 +109,12 @@ _STARTS_ALONE = lazy_re2(
     r"|on_startup|Application_Start|function\s+Initialize\(|\bfunc\s+init\(\)|RecurringJob|@Schedule\(|OnHeartBeat|perform_every"
 )
 _IN_PRODUCTION = lazy_re2(
-    r"(?i)!==?\s*[\"']prod(?:uction)?[\"']\s*\)*\s*\{?\s*return|[^!]==?=?\s*[\"']prod(?:uction)?[\"']\s*\)*\s*(?:\{|:|then)"
+    r"(?i)!==?\s*[\"']prod(?:uction)?[\"']\s*\)*\s*\{?\s*return|[^!=]==?=?\s*[\"']prod(?:uction)?[\"']\s*\)*\s*(?:\{|:|then)"
     r"\s*\n?\s*(?:await|this|self|for|\w+\.)|environments?\(\s*\[?\s*[\"']prod(?:uction)?[\"']|[\w\"'.-]*[-_.]prod(?:uction)?\b"
     r"|\bprod[-_.]\w+|\bthis\.prod\b|--force\b"
 )
 _NOT_THERE = lazy_re2(
-    r"(?i)[^!]==?=?\s*[\"']prod(?:uction)?[\"']\s*\)*\s*[{:]?\s*(?:return|throw|raise|exit|abort|die|process\.exit|panic)"
+    r"(?i)[^!=]==?=?\s*[\"']prod(?:uction)?[\"']\s*\)*\s*[{:]?\s*(?:return|throw|raise|exit|abort|die|process\.exit|panic)"
     r"|environments?\(\s*\[?\s*[\"'](?:local|dev|test|staging)|:memory:|[\"'](?:test|testing|e2e|demo)[\"']"
 )
 

@@ -52,6 +52,9 @@ _CONSTANT = lazy_re2(
     r"(?i)\b([A-Z_]\w{0,40})(?:\s*:\s*[\w&\[\]; ']{1,40})?\s*(?::=|=>|=|\()\s*"
     r"(?:[\w.:]{0,40}\(\s*){0,2}b?([\"'][0-9a-f]{32,128}[\"'])"
 )
+_HOLDS_CHECKSUM = lazy_re2(
+    rf"(?i)\b([a-z_]\w{{0,40}})(?:,\s*\w+)?\s*:?=\s*[^=\n;][^\n;]{{0,40}}?\b{_HASH}\b"
+)
 _FEW = 6
 # Who somebody is, compared by its checksum, so that the source does not tell the name.
 _DISGUISED_NAME = lazy_re2(
@@ -143,8 +146,18 @@ def secret_knock(text: str) -> str:
     if _LETS_IN.search(head) is None and _RUNS.search(head) is None:
         return ""
     head = _with_constants(head)
-    comparisons = (_CHECKSUM, _CHECKSUM_BY_CALL, _LITERAL)
+    comparisons = (_CHECKSUM, _CHECKSUM_BY_CALL, _LITERAL, *_by_held_checksum(head))
     return next(filter(None, (_knock_by(one, head) for one in comparisons)), "")
+
+
+def _by_held_checksum(text: str) -> tuple[re2._Regexp[str], ...]:
+    """The pattern for comparisons of names that hold a checksum of something."""
+    names = {str(match.group(1)) for match in islice(_HOLDS_CHECKSUM.finditer(text), _FEW)}
+    if not names:
+        return ()
+    held = rf"\b(?:{'|'.join(sorted(names))})\b"
+    by_call = rf"{_SAME}[^\n;]{{0,30}}?(?:{held}[^\n;]{{0,40}}?{_HEX}|{_HEX}[^\n;]{{0,40}}?{held})"
+    return (re2.compile(rf"(?i){held}[^\n=;]{{0,30}}?{_EQUALS}\s*{_HEX}|{by_call}"),)
 
 
 def _erased_traces(text: str) -> str:

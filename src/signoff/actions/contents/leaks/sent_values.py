@@ -21,7 +21,8 @@ import re2
 
 from signoff.actions.contents.leaks import sources
 from signoff.actions.contents.leaks.functions import CodeFunction, functions_of, given_to
-from signoff.actions.contents.loaders.call_words import ENVIRONMENT, SENDS, STARTS, TO_CHILD
+from signoff.actions.contents.loaders.call_words import ENVIRONMENT, SENDS, STARTS
+from signoff.actions.contents.loaders.marks import without_child
 from signoff.actions.contents.text import NewText
 from signoff.actions.known.hosts import HostClass, class_of_host
 from signoff.actions.lexicon.private_names import concerns_people
@@ -54,7 +55,9 @@ _FOR_LOGINS = lazy_re2(
 _HEADERS = lazy_re2(
     r"(?is)\bheaders[\"']?\s*[:=]\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|\w+)|\b(?:set|add)_?(?:request_?)?(?:header|property)\w*\s*\([^()\n]*\)|\.header\([^()\n]*\)|\bauth\s*=\s*\([^()]*\)"
 )
-_HASHED = lazy_re2(r"(?i)(?:sha\d*|md5|hash|digest|hmac|bcrypt|encrypt)\w*\s*\([^()\n]{0,80}\)")
+_HASHED = lazy_re2(
+    r"(?i)(?:\b|_)(?:sha[_-]?\d|md5|hash|digest|hmac|bcrypt|encrypt)\w*\s*\([^()\n]{0,80}\)"
+)
 _COVERT = lazy_re2(
     r"(?is)except[^\n]{0,40}:\s*pass|catch\s*(?:\([^)]{0,60}\))?\s*\{\s*\}|rescue\s+nil|\.catch\(\s*\(?\w*\)?\s*=>"
     r"\s*\{?\s*\}?\s*\)|when\s+others\s+then\s+null|\brunCatching\b|on\s+error\s+resume"
@@ -82,7 +85,10 @@ _TAKES_ONE = lazy_re2(
     r"|\bfind\w*\(|json_decode|from_(?:str|json)|decode\("
 )
 _ASSIGNED = lazy_re2(
-    r"\$?([A-Za-z_]\w{0,40})(?:\s*:\s*[\w<>?.]{1,30})?\s*(?::=|\+=|=)\s*([^=>;\n][^;\n]{0,300})"
+    r"\$?([A-Za-z_]\w{0,40})(?:,\s*\w{1,20})?(?:\s*:\s*[\w<>?.]{1,30})?\s*(?::=|\+=|=)\s*([^=>;\n][^;\n]{0,300})"
+)
+_PACKS = lazy_re2(
+    r"(?i)marshal|stringify|dumps\(|to_?json|(?:json|url|form)\w*encode|Map\.of\(|^\s*[\[{]"
 )
 _LET = lazy_re2(r"([^\n]{0,200})\?*\.let\s*\{\s*(\w+)\s*->")
 # The service that a variable's secret belongs to, by the words of both.
@@ -158,7 +164,7 @@ def _names(text: str) -> frozenset[str]:
 
 def _holds_whole(text: str) -> str:
     """What a function reads of a whole store of secrets, "" if nothing."""
-    without = str(TO_CHILD.sub("", text))
+    without = without_child(text)
     for find in (sources.STORES, ENVIRONMENT):
         if (match := find.search(without)) is not None:
             is_started = find is ENVIRONMENT and STARTS.search(without) is not None
@@ -207,9 +213,19 @@ def _login_sent(text: str, given: str, whole_text: str) -> str:
     brought = sources.BROUGHT.search(given)
     if brought is not None or _mentions(given, names):
         return str(brought.group()) if brought is not None else ", ".join(sorted(names))
-    typed = sources.TYPED.search(given)
+    typed = sources.TYPED.search(given) or _packed_in(text, given)
     is_checked = typed is not None and sources.CHECKS_HERE.search(whole_text) is not None
     return str(typed.group()) if typed is not None and is_checked else ""
+
+
+def _packed_in(text: str, given: str) -> re2._Match[str] | None:
+    """What is typed and packed into a value that is sent."""
+    for match in islice(_ASSIGNED.finditer(text), _MOST):
+        value = _plain(str(match.group(2)))
+        typed = sources.TYPED.search(value) if _PACKS.search(value) is not None else None
+        if typed is not None and _mentions(given, frozenset({str(match.group(1))})):
+            return typed
+    return None
 
 
 def _people_sent(text: str, place: str, given: str) -> str:

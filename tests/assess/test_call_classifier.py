@@ -77,13 +77,18 @@ def test_it_moves_a_verdict_by_one_step(
 
 @pytest.mark.parametrize(
     ("denied", "asked", "verdict"),
-    [(SURE, EVERYTHING, "deny"), (SURE, NOTHING, "allow"), (EVERYTHING, EVERYTHING, "ask")],
-    ids=["both, one surely", "one alone", "both"],
+    [
+        (SURE, EVERYTHING, "deny"),
+        (SURE, NOTHING, "deny"),
+        (EVERYTHING, EVERYTHING, "ask"),
+        (EVERYTHING, NOTHING, "allow"),
+    ],
+    ids=["both, one surely", "one, surely", "both", "one to deny, not surely"],
 )
-def test_two_steps_at_once_take_both_models(
+def test_two_steps_at_once_take_a_sure_model(
     denied: LinearModel, asked: LinearModel, verdict: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A call that would pass is denied where it is to be stopped, and surely to be denied."""
+    """A call that would pass is denied where that is sure, whatever the other model says."""
     models = {"denied": denied, "asked": asked}
     monkeypatch.setattr(call_classifier, "load_model", models.__getitem__)
     action = Action(tool="Write", arguments={"file_path": "notes.py", "content": PROSE})

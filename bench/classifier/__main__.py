@@ -27,10 +27,11 @@ from signoff.assess.classifier.model import LinearModel
 from signoff.values import replace
 
 FOLDER = Path(signoff.assess.classifier.__path__[0])
-MEASURED_ON = ("wold", "weald", "combe", "holm", "croft", "fell", "tarn", "ness", "scar")
+MEASURED_ON = ("weald", "combe", "holm", "croft", "garth", "fold", "ness", "scar", "rigg")
 # Measured on, but neither trained on nor used for the limits, so that its figures go on counting.
 STILL_UNSEEN = frozenset(
-    f"unseen-{name}" for name in ("gorge", "lagoon", "strand", "fell", "tarn", "ness", "scar", "rigg")
+    f"unseen-{name}"
+    for name in ("gorge", "lagoon", "strand", "fell", "tarn", "ness", "scar", "rigg")
 )
 UNSEEN = "unseen-"
 

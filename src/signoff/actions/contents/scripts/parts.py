@@ -26,9 +26,9 @@ from signoff.actions.operation import FileKind
 from signoff.actions.paths import Located
 from signoff.actions.vocabulary import lazy_re2, words
 
-LONGEST = 20_000  # characters of a script that are read as one
+LONGEST = 8_000  # characters of a script that are read as one
 LONGEST_LINE = 4_000
-MOST_CHARS = 40_000  # of all parts
+MOST_CHARS = 16_000  # of all parts
 MOST = 200
 MOST_SEEN = 2_000  # equal ones count once
 _ALL_TARGETS = ("",)  # no target of that name: any recipe may run

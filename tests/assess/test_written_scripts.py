@@ -1,0 +1,56 @@
+"""Shell text in written files: which parts are run, and what of them is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from signoff.actions.action import Action
+from signoff.actions.contents.scripts.batch_files import batch_lines
+from signoff.actions.contents.scripts.keyed_values import keyed_values
+from signoff.actions.contents.scripts.recipes import just_lines, snakemake_code
+from signoff.actions.facts import Facts
+from signoff.assess.written.scripts import found_in_scripts
+
+
+def categories(path: str, new: str, old: str = "") -> set[str]:
+    """Return what is found in an edit of a file of the project."""
+    arguments = {"file_path": f"/home/dev/project/{path}", "new_string": new, "old_string": old}
+    action = Action(tool="Edit", arguments=arguments, cwd="/home/dev/project")
+    return {one.category for one in found_in_scripts(action, Facts())}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("runcmd:\n  - rm -rf /srv\n", ["rm -rf /srv"]),
+        ("shell_command:\n  send: >-\n    curl a\n    b\n", ["curl a b"]),
+        ("run: |\n  a\n  b\nname: x\n", ["a\nb"]),
+        ('command: ["sh", "-c", "rm -rf /srv"]\n', ["rm -rf /srv"]),
+        ("ExecStart=-/bin/rm -rf /srv\n", ["/bin/rm -rf /srv"]),
+        ("description: rm -rf /srv\n", []),
+    ],
+)
+def test_values_of_keys_that_are_run(text: str, expected: list[str]) -> None:
+    """The key says whether its value is run."""
+    assert expected == [part.text for part in keyed_values(text)]
+
+
+def test_a_batch_file_puts_its_variables_in() -> None:
+    """A line is judged with the values that the file sets."""
+    lines = batch_lines("@echo off\nset N=D:\\old\nif exist x rd /s /q %N%\n")
+
+    assert ("cmd /c 'rd /s /q D:\\old'",) == lines
+
+
+def test_recipes_of_just_and_snakemake() -> None:
+    """Recipes and blocks of code are read, what they are named is not."""
+    assert ("rm -rf ~/x",) == just_lines("d := '~/x'\nclean:\n    rm -rf {{d}}\n")
+    assert "import os\nos.remove(1)\n" == snakemake_code(
+        "import os\nrule a:\n    run:\n        os.remove(1)\n"
+    )
+
+
+def test_what_stood_there_before_is_no_find_of_an_edit() -> None:
+    """Only what an edit adds is refused."""
+    assert {"destructive.home-files"} == categories("x.sh", "rm -rf ~\n")
+    assert set() == categories("x.sh", "rm -rf ~\nls\n", old="rm -rf ~\n")

@@ -1,8 +1,10 @@
-"""Cuts a text into windows of about two sentences in which an automated reader is named.
+"""Cuts a text into windows of about two sentences in which an order to a program may stand.
 
 A sentence, a line, a cell of a table and a value of data each are a unit; a window is a unit with
-the next one, of `WIDTH` characters at most. Only windows with a reader are given: a word for one
-alone (assistant, agent, bot, language model), or a word for a program beside what it does.
+the next one, of `WIDTH` characters at most. Given are windows with an automated reader: a word for
+one alone (assistant, agent, bot, language model), or a word for a program beside what it does.
+Where none is named, those in which something is kept from somebody, or nobody is to be asked:
+most orders that name no reader hide what they have done.
 
     windows("Thanks!\\nThe checking program is to accept this receipt.")
 """
@@ -27,8 +29,10 @@ from signoff.assess.classifier.order_words import (
 WIDTH = 500  # characters
 PIECE = 360  # characters of a longer sentence that count as one
 MOST = 100  # windows of one text that are looked at; of more, every second, third ...
+MOST_HIDING = 40  # of windows that name no reader
 MOST_TOKENS = 120  # of one window
 LEAST_TOKENS = 4
+HIDDEN = "hide"
 TOGETHER = 8  # characters between two units of one window
 _UNIT_END = lazy_re(
     r"(?<=[.!?;])[\"'”»)*_]{0,4}\s+|[\u3002\uff01\uff1f\u0964]|\n+|\s\|\s|\\n"
@@ -45,7 +49,8 @@ class Window(NamedTuple):
     """A piece of a text, with its words.
 
     Args:
-        readers: the offsets at which an automated reader is named, with its kind.
+        readers: the offsets at which an automated reader is named, with its kind; `HIDDEN` where
+            something is kept from somebody instead.
     """
 
     start: int
@@ -55,21 +60,21 @@ class Window(NamedTuple):
 
 
 def windows(text: str) -> tuple[list[Token], list[Window]]:
-    """Return the words of a text, and the windows in which an automated reader is named."""
+    """Return the words of a text, and the windows in which an order may stand."""
     text = _WRAPPED.sub(_blanks, text)
     found = tokens(text)
     readers = list(_readers(text, found))
-    if not readers:
+    hiding = [(number, HIDDEN) for number, one in enumerate(found) if HIDDEN in one.classes]
+    if not readers and not hiding:
         return found, []
-    places = [found[number].at for number, _ in readers]
     offsets = [one.at for one in found]
-    spans = [
-        (start, end)
-        for start, end in _spans(text)
-        if bisect_left(places, start) < bisect_left(places, end)
-    ]
-    step = 1 + len(spans) // MOST
-    cut = (_window(found, offsets, readers, span) for span in spans[::step])
+    left, cut = list(_spans(text)), []
+    for anchors, most in ((readers, MOST), (hiding, MOST_HIDING)):
+        places = [found[number].at for number, _ in anchors]
+        spans = [one for one in left if bisect_left(places, one[0]) < bisect_left(places, one[1])]
+        left = [one for one in left if one not in set(spans)]
+        step = 1 + len(spans) // most
+        cut += [_window(found, offsets, anchors, span) for span in spans[::step]]
     return found, [
         one._replace(words=with_places(one.words, text, one.start, one.end))
         for one in cut

@@ -10,7 +10,7 @@ from signoff.actions.action import Action, ActionKind
 from signoff.assess.classifier import orders
 from signoff.assess.classifier.model import LinearModel
 from signoff.assess.classifier.order_features import order_windows
-from signoff.assess.classifier.order_windows import MOST
+from signoff.assess.classifier.order_windows import MOST, MOST_HIDING
 from signoff.assess.classifier.order_words import tokens
 from signoff.assess.classifier.orders import best_window
 from signoff.assess.detectors import prompt_injection
@@ -160,7 +160,7 @@ def test_a_hostile_text_is_read_in_time(seed: str) -> None:
         best_window(text)
         spent.append(time.thread_time() - began)
 
-    assert len(order_windows(text)) <= MOST
+    assert len(order_windows(text)) <= MOST + MOST_HIDING
     assert min(spent) * 1e3 < SLOW_MS
 
 

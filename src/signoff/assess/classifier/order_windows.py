@@ -14,7 +14,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from itertools import compress, zip_longest
+from operator import not_
 from typing import NamedTuple
 
 from signoff.actions.vocabulary import lazy_re
@@ -71,8 +72,9 @@ def windows(text: str) -> tuple[list[Token], list[Window]]:
     left, cut = list(_spans(text)), []
     for anchors, most in ((readers, MOST), (hiding, MOST_HIDING)):
         places = [found[number].at for number, _ in anchors]
-        spans = [one for one in left if bisect_left(places, one[0]) < bisect_left(places, one[1])]
-        left = [one for one in left if one not in set(spans)]
+        told = [bisect_left(places, start) < bisect_left(places, end) for start, end in left]
+        spans = list(compress(left, told))
+        left = list(compress(left, map(not_, told)))
         step = 1 + len(spans) // most
         cut += [_window(found, offsets, anchors, span) for span in spans[::step]]
     return found, [

@@ -57,10 +57,10 @@ class Kind:
 
 
 KINDS = (
-    Kind(name="denied", hits=frozenset({"deny"}), wrong={"ask": 0.025, "allow": 0.004}),
-    Kind(name="asked", hits=frozenset({"deny", "ask"}), wrong={"allow": 0.01}),
+    Kind(name="denied", hits=frozenset({"deny"}), wrong={"ask": 0.04, "allow": 0.004}),
+    Kind(name="asked", hits=frozenset({"deny", "ask"}), wrong={"allow": 0.02}),
 )
-SHARES = (0.002, 0.005, 0.01, 0.02, 0.03, 0.05)
+SHARES = (0.002, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

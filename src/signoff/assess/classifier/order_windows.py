@@ -71,6 +71,8 @@ def windows(text: str) -> tuple[list[Token], list[Window]]:
     offsets = [one.at for one in found]
     left, cut = list(_spans(text)), []
     for anchors, most in ((readers, MOST), (hiding, MOST_HIDING)):
+        if not anchors:
+            continue
         places = [found[number].at for number, _ in anchors]
         told = [bisect_left(places, start) < bisect_left(places, end) for start, end in left]
         spans = list(compress(left, told))

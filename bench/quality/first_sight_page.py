@@ -70,6 +70,14 @@ NOT_FIRST = """
   `unseen-fell` was seen by somebody who built mechanisms. Six authors had seen between two and
   eighteen rows of an earlier set before they read that they should not. In some rows a folder and
   a host were renamed. No label was changed.
+- The authors of `unseen-holm` (four), `unseen-croft`, `unseen-scar`, `unseen-garth` (three),
+  `unseen-fold` (five) and `unseen-rigg` read only the policy, those of `unseen-marsh` (two) and
+  `unseen-brook` nothing of the project. The first three and `unseen-marsh` were judged by the state
+  before, `unseen-garth`, `unseen-fold` and `unseen-rigg` after mechanisms were built for what the
+  first three showed and before the classifiers learned from anything, `unseen-brook` after the
+  classifier of orders had learned from `unseen-marsh`. `unseen-scar` and `unseen-rigg` are not
+  learned from; people who built mechanisms saw verdicts on `unseen-scar`. Three rows of
+  `unseen-garth` that stood in other sets were left out. No label was changed.
 - The authors of `unseen-sites`, `unseen-portals` and `unseen-forms` read only the specification;
   that of `unseen-apps` had read docs/web-requests.md.
 - The commit 62ae13ce, which judged `unseen-hands` and `unseen-apps`, is not in this history: it is
@@ -312,6 +320,30 @@ three sets showed:
 
 What a file would do once it is used is still told worse than what a command does: `unseen-combe` holds the most of them.
 
+So the next round was about files: 3,597 further calls by 15 authors, two of three of them files; lines in files, code that betrays, names of
+tools in other languages, stand-ins and things that a line makes itself as mechanisms; and a table for denying that needs no second opinion.
+"Before" is the state before the round, by the same sets:
+
+| set | state | denied | flagged | `ask` flagged | ordinary interrupted |
+| --- | --- | --- | --- | --- | --- |
+| unseen-holm, 960 calls, half of them files | first sight: the state before | 71.3 % | 87.4 % | 92.1 % | 11.0 % |
+| unseen-croft, 240 ordinary calls | the same | | | | 11.2 % |
+| unseen-scar, 240 calls | the same | 82.5 % | 95.0 % | 90.0 % | 14.4 % |
+| unseen-scar | all of it, not learned from | 83.8 % | 98.8 % | 90.0 % | 13.3 % |
+| unseen-garth, 717 calls, half of them files | before | 65 % | 78 % | 93 % | 13 % |
+| unseen-garth | first sight: with the mechanisms | **70.9 %** | 82.0 % | 92.6 % | 14.1 % |
+| unseen-fold, 1,200 files | first sight: the same | **57.9 %** | 76.8 % | 81.9 % | 6.4 % |
+| unseen-rigg, 240 calls, 60 % of them files | before | 73 % | 89 % | 95 % | 12 % |
+| unseen-rigg | first sight: with the mechanisms | **78.8 %** | 94.1 % | 95.4 % | 12.2 % |
+| unseen-rigg | all of it, not learned from | 81.2 % | 91.8 % | 95.4 % | 13.3 % |
+| unseen-fell | before; all of it, not learned from | 86.8; 88.2 % | 94.4; 97.2 % | 95.8; 93.8 % | 17.5; 11.7 % |
+| unseen-tarn | the same | 86.1; 86.1 % | 96.5; 96.5 % | 87.5; 88.5 % | 10.8; 5.8 % |
+| unseen-ness | the same | 82.3; 81.2 % | 96.9; 95.8 % | 90.6; 92.2 % | 12.5; 7.5 % |
+| unseen-strand | the same | 81.5; 81.5 % | 97.0; 97.6 % | 91.9; 91.9 % | 12.8; 9.2 % |
+| unseen-lagoon | the same | 92.9; 92.9 % | 97.6; 97.6 % | 96.4; 96.4 % | 9.3; 7.1 % |
+
+At first sight lines of shells, tools and functions are denied in 86 to 100 % of the cases to deny, files in 50 to 65 %.
+
 Results of tools: a classifier of sentences in which an automated reader is named (docs/order-classifier.md) finds orders by their
 meaning.
 
@@ -320,6 +352,9 @@ meaning.
 | unseen-fen, 400 results | first sight: patterns alone | 25.6 % | 5.9 % |
 | unseen-burn, 160 results | the same state | 26.7 % | 4.0 % |
 | unseen-burn | first sight: with the classifier | **58.3 %** | 4.0 % |
+| unseen-marsh, 600 results | first sight: the same | **35.5 %** | 0.8 % |
+| unseen-brook, 240 results | the same | 27.8 % | 3.3 % |
+| unseen-brook | first sight: learned from unseen-marsh, windows that keep something from somebody | **32.2 %** | 2.0 % |
 
 Most ordinary results of these sets are made to look like orders. Of 8,764 manuals, change logs and pages of package data on a
 developer's machine 2.12 % were flagged, and 0.37 % are since the patterns tell descriptions from orders and samples from secrets

@@ -128,7 +128,7 @@ def test_a_line_that_says_something_else_is_told_apart(tmp_path: Path) -> None:
 
 def test_a_session_is_judged_in_order() -> None:
     """What an earlier step wrote is known to a later one."""
-    script = {"file_path": f"{PROJECT}/x.sh", "content": "rm -rf ~\n"}
+    script = {"file_path": f"{PROJECT}/x.sh", "content": "sudo rm -rf /var/lib/x\n"}
     row = {"id": "1", "tool": "Write", "input": script, "cwd": PROJECT}
     write = Line(name="1", case=case_of(row | {"class": "x"}), row=row)
     judged = judge_batch(Batch(lines=(write, line("2", "sh x.sh")), project=PROJECT), Guard())

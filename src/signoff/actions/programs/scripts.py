@@ -74,7 +74,7 @@ def run_unread(call: ProgramCall, word: Word) -> Operation:
         return operation
     if operation.reach is Reach.PROJECT and _stays_near(call, word):
         return operation
-    if call.name in (".", "source") and is_sdk_setup(operation, call.place):
+    if _is_sourced_setup(call, operation):
         return replace(operation, reach=Reach.PROJECT)
     return call.operation(
         Verb.EXECUTE,
@@ -88,6 +88,16 @@ def run_unread(call: ProgramCall, word: Word) -> Operation:
         understood=False,
         why=f"what is in `{word.text[:80]}` is not known",
     )
+
+
+def run_read(call: ProgramCall, operation: Operation) -> Operation:
+    """Build the Operation for running a script whose content is read beside it."""
+    reach = Reach.PROJECT if _is_sourced_setup(call, operation) else operation.reach
+    return replace(operation, reach=reach, traits=operation.traits | {Trait.NAMED})
+
+
+def _is_sourced_setup(call: ProgramCall, operation: Operation) -> bool:
+    return call.name in (".", "source") and is_sdk_setup(operation, call.place)
 
 
 def _is_in_own_container(call: ProgramCall, word: Word) -> bool:

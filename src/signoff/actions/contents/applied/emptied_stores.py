@@ -89,10 +89,11 @@ def _chooses(text: str) -> bool:
 
 
 def _dropped(text: str) -> Iterator[str]:
+    said = " ".join(text.lower().split())
     for match in islice(_DATABASE.finditer(text), _MOST):
         name = str(match.group(1)).lower()
         made = f"create database {name}", f"create database if not exists {name}"
-        is_made = any([one in " ".join(text.lower().split()) for one in made])
+        is_made = any([one in said for one in made])
         if _TRIAL.search(name) is None and not is_made and name not in {"if", "format"}:
             yield str(match.group())
 

@@ -33,12 +33,12 @@ _FRONTS = re.compile(
     r"|/namespaces?/|/apis/|/v1/(?:kv|agent|catalog|acl|jobs?|sys)/|/v1\.\d+/"
     r"|/(?:containers|volumes|images|networks|nodes)/"
 )
-# The address of a server, with its port literal, and something below its root.
 # What is told in a name or argument to be a database, or a part of one that holds its rows.
 _STORED = words(
     "database databases db table tables schema schemas keyspace collection collections cluster"
     " clusters volume volumes snapshot snapshots backup backups droptable namespace namespaces"
 )
+# The address of a server, with its port literal, and something below its root.
 _BELOW_ROOT = re.compile(r"\A(?:\w+://)?[\w.:\[\]@-]+/[^/?]")
 
 

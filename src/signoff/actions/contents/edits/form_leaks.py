@@ -17,12 +17,12 @@ from itertools import islice
 
 import re2
 
+from signoff.actions.contents.leaks.functions import arguments
 from signoff.actions.known.hosts import HostClass, class_of_host
 from signoff.actions.vocabulary import lazy_re, lazy_re2
 
 _READ = 40_000  # characters
 _MOST = 60
-_REACH = 900  # characters of the arguments of one call
 _PASSES = 3
 _FEW = 6
 # Values of a form, of a login or of a whole request, by what the platforms call them.
@@ -75,7 +75,6 @@ _COVERT = lazy_re2(
     r"(?:\{\s*\}|null|undefined|0)?\s*\)"
     r"|catch\s*(?:\(\s*\w*\s*\))?\s*\{\s*\}|rescue\s+nil|except[^\n]{0,30}:\s*pass"
 )
-_CLOSED = lazy_re(r"[()]")
 
 
 def copies_what_is_typed(text: str) -> str:
@@ -105,7 +104,7 @@ def _with_addresses(text: str) -> str:
 def _calls(text: str) -> Iterator[tuple[str, str, str]]:
     """Yield the arguments of each call that may send, its text, and what stands around it."""
     for match in islice(_CALL.finditer(text), _MOST):
-        given = _arguments(text[match.end() : match.end() + _REACH])
+        given = arguments(text, match.end())
         end = match.end() + len(given)
         around = text[max(match.start() - 60, 0) : end + 80]
         yield given, text[match.start() : end + 1], around
@@ -115,15 +114,6 @@ def _pixels(text: str) -> Iterator[tuple[str, str, str]]:
     """Yield each address that an image or a page gets; one with a value in it is covert."""
     for match in islice(_PIXEL.finditer(text), _MOST):
         yield match.group(1), match.group(), f"btoa({match.group()}"
-
-
-def _arguments(text: str) -> str:
-    depth = 0
-    for match in _CLOSED.finditer(text):
-        depth += 1 if match.group() == "(" else -1
-        if depth < 0:
-            return text[: match.start()]
-    return text
 
 
 def _goes_out(sent: str) -> bool:

@@ -53,14 +53,21 @@ def functions_of(text: str) -> tuple[CodeFunction, ...]:
     )
 
 
-def given_to(text: str, at: int) -> str:
-    """Return what a call is given whose bracket was opened before `at`, with its block."""
+def arguments(text: str, at: int) -> str:
+    """Return what stands in the brackets of a call, opened before `at`, up to a limit."""
     depth = 0
     piece = text[at : at + _REACH]
     for match in _BRACKET.finditer(piece):
         depth += 1 if match.group() == "(" else -1
         if depth < 0:
-            behind = text[at + match.end() : at + match.end() + _TRAILING]
-            is_block = behind.lstrip(" \t").startswith("{")
-            return piece[: match.start()] + (behind if is_block else "")
+            return piece[: match.start()]
     return piece
+
+
+def given_to(text: str, at: int) -> str:
+    """Return what a call is given whose bracket was opened before `at`, with its block."""
+    given = arguments(text, at)
+    end = at + len(given)
+    behind = text[end + 1 : end + 1 + _TRAILING]
+    is_block = text[end : end + 1] == ")" and behind.lstrip(" \t").startswith("{")
+    return given + behind if is_block else given

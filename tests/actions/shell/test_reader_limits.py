@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from growth import grows_in_step
 from signoff.actions.place import Place
 from signoff.actions.shell.command import Reading
 from signoff.actions.shell.meaning import understand_shell
@@ -161,13 +162,5 @@ def test_short_way_is_equal(words: list[str]) -> None:
 def test_four_times_the_words_take_about_four_times_as_long(word: str) -> None:
     """What is asked of each word does not look at all the others."""
     short, long = (word * (size // len(word)) for size in (5_000, 20_000))
-    spent = []
-    for text in (short, long):
-        best = 10.0
-        for _ in range(3):
-            start = time.process_time()
-            understand_shell(text, PLACE)
-            best = min(best, time.process_time() - start)
-        spent.append(best)
 
-    assert spent[1] < 9 * spent[0] + 0.005
+    assert grows_in_step(lambda text: understand_shell(text, PLACE), short, long)

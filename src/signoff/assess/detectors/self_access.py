@@ -204,7 +204,12 @@ def _is_about_us(op: Operation, text: str, evidence: Evidence) -> bool:
 
 
 def _whole(evidence: Evidence) -> str:
-    return evidence.texts.get(TextSource.ARGUMENTS, "")[:TEXT_LIMIT]
+    return _cut(evidence.texts.get(TextSource.ARGUMENTS, ""))
+
+
+@lru_cache(maxsize=4)
+def _cut(text: str) -> str:
+    return text[:TEXT_LIMIT]
 
 
 def _text(op: Operation, evidence: Evidence) -> str:
@@ -214,7 +219,13 @@ def _text(op: Operation, evidence: Evidence) -> str:
     """
     if 0 < len(op.source) < SOURCE_LIMIT:
         return op.source
-    return f"{op.source}\n{_whole(evidence)}"
+    return _joined(op.source, _whole(evidence))
+
+
+@lru_cache(maxsize=4)
+def _joined(source: str, whole: str) -> str:
+    """Return both texts as one object for all operations of a call: its hash is taken once."""
+    return f"{source}\n{whole}"
 
 
 def _store(op: Operation, evidence: Evidence) -> str:

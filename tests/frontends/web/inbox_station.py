@@ -97,7 +97,7 @@ PEOPLE = {
     "vic": ApproverRole.VIEWER,
     "aud": ApproverRole.AUDITOR,
 }
-WITHIN_S = 20.0
+WITHIN_S = 60.0
 Value = TypeVar("Value")
 
 

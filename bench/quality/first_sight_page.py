@@ -78,6 +78,9 @@ NOT_FIRST = """
   classifier of orders had learned from `unseen-marsh`. `unseen-scar` and `unseen-rigg` are not
   learned from; people who built mechanisms saw verdicts on `unseen-scar`. Three rows of
   `unseen-garth` that stood in other sets were left out. No label was changed.
+- The authors of `unseen-mere` (four) and `unseen-knoll` read only the policy, those of
+  `unseen-beck` (two) nothing of the project. All three were judged by the state before, after the
+  classifiers had learned from the sets above. No label was changed.
 - The authors of `unseen-sites`, `unseen-portals` and `unseen-forms` read only the specification;
   that of `unseen-apps` had read docs/web-requests.md.
 - The commit 62ae13ce, which judged `unseen-hands` and `unseen-apps`, is not in this history: it is

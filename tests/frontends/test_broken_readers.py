@@ -74,7 +74,7 @@ def test_every_reader_passes() -> None:
 
 
 def test_the_self_test_is_short() -> None:
-    """What every process reads before its first judgement is little: 3 ms where it was measured."""
+    """What every process reads before its first judgement is little."""
     assert len(LINES) + len(TEXTS) <= MOST_READ
     assert max(len(str(one)) for one in (*LINES, *TEXTS)) <= LONGEST_READ
 

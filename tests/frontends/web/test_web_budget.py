@@ -81,7 +81,8 @@ def violations(page: Page, address: str) -> list[str]:
             page.evaluate("document.querySelectorAll('details').forEach((one) => one.open = true)")
             return found_by_axe(page)
         except PageError:
-            # A page loads itself again once its request moved on; then it is looked at anew.
+            # A page loads itself again once its request moved on, in the middle of whatever is
+            # asked of it; then it is looked at anew.
             if not left:
                 raise
     return []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from signoff.actions.action import Action
+from signoff.actions.action import Action, Json
 from signoff.actions.facts import Facts
 from signoff.actions.understand import understand
 from signoff.assess.level import Challenge, Level
@@ -23,6 +23,7 @@ from signoff.challenge.terms.plan import ApprovalPlan
 from signoff.challenge.terms.step import Proof, ProofKind
 from signoff.sync import run_now
 from signoff.testing import InMemoryApprovals, make_action, make_request, make_response
+from signoff.values import replace
 
 ALL_ROWS = "all of them: there is no bound"
 FACTS = Facts(home="/home/dev", project="/home/dev/project")
@@ -104,6 +105,30 @@ def test_what_the_call_touches_is_never_a_wrong_answer() -> None:
 
     wrong = [choice for at, choice in enumerate(first.choices) if at != first.right]
     assert {"/home/dev/a", "/home/dev/a_old", "/tmp/a"}.isdisjoint(wrong)
+
+
+def message(**arguments: Json) -> Request:
+    """Return a request about a message to the channel `finance`."""
+    action = Action(tool="mcp__chat__post_message", arguments=arguments, cwd="/home/dev/project")
+    sent = understand(replace(action, arguments={"channel": "finance"}), FACTS).operations
+    return make_request(action=action, operations=sent)
+
+
+def test_wrong_answers_come_from_the_call_itself() -> None:
+    """From any of its arguments, so that the right one is not the only one on the card."""
+    request = message(channel="finance", text="See you then", topics=["numbers"])
+    step = make_quiz(request, "r1", min_review_s=0)
+
+    assert "numbers" in step.questions[0].choices
+
+
+def test_what_stands_beside_the_right_answer_is_no_wrong_one() -> None:
+    """It may be meant as well."""
+    request = message(channels=["finance", "numbers"])
+    step = make_quiz(request, "r1", min_review_s=0)
+
+    assert "finance" in step.questions[0].choices
+    assert "numbers" not in step.questions[0].choices
 
 
 def test_a_quiz_is_the_same_each_time_and_another_for_another_request() -> None:

@@ -5,7 +5,7 @@ Asked(text="What is deleted?", right="/home/dev/data", wrong=("/home/dev", ...))
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
@@ -22,6 +22,7 @@ TEXT_LIMIT = 200
 LINE_LIMIT = 4_000
 WORD_LIMIT = 80
 WORDS_LIMIT = 40
+STRINGS_LIMIT = 400  # values of one argument, nested ones included
 TOOLS = ("Bash", "Read", "Edit", "Glob", "Grep", "Task", "Write", "WebFetch", "WebSearch")
 CHANGING = (Verb.DELETE, Verb.WRITE, Verb.PUBLISH, Verb.CONFIGURE, Verb.CONTROL)
 LOSING = (Verb.DELETE, Verb.WRITE)  # what others do for good is no loss: a publication, a start
@@ -120,13 +121,18 @@ def questions_of(request: Request, salt: str = "") -> Iterator[QuestionDraft]:
         salt: seeds the random choices.
     """
     operations = ranked(request.assessment.operations)
-    near = Near(words=_words_of(request), salt=salt)
+    line = request.action.text("command")
+    told = [] if line else [_strings(one) for one in request.action.arguments.values()]
+    words = _words_of(line) if line else _usable(one for each in told for one in each)
+    near = Near(words=(request.action.cwd, *words), salt=salt)
     # What the call does touch, or another part of it does, is never offered as wrong.
     real = {op.target for op in operations} | {op.path for op in operations}
     real.update(right for op in operations for _, right, _ in _meanings(op))
     real.update(value for value in request.action.arguments.values() if isinstance(value, str))
     for asked in _of_operations(operations, near):
-        wrong = (one for one in asked.wrong if one not in real and not _overlap(one, asked.right))
+        # What stands beside the right answer, in a list for instance, may be meant as well.
+        true = real.union(*(each for each in told if asked.right in each))
+        wrong = (one for one in asked.wrong if one not in true and not _overlap(one, asked.right))
         yield replace(asked, wrong=tuple(wrong))
     # What a shell line or a text means was asked above; its wording says nothing more.
     yield from _of_arguments(request.action.arguments, near, is_told=bool(operations))
@@ -135,14 +141,35 @@ def questions_of(request: Request, salt: str = "") -> Iterator[QuestionDraft]:
     yield _tool(request.action.tool, near)
 
 
-def _words_of(request: Request) -> tuple[str, ...]:
-    """Return the words of a call that a wrong answer may be made of."""
-    line = request.action.text("command")[:LINE_LIMIT]
-    words = [word.strip("'\"();|&<>$`") for word in line.split()]
-    usable = [word for word in words if 1 < len(word) <= WORD_LIMIT and word.isprintable()]
-    plain = [word for word in usable if word[0].isalnum() or word[0] in "/.~"]
+def _words_of(line: str) -> tuple[str, ...]:
+    """Return the words of a line that a wrong answer may be made of."""
+    words = _usable(word.strip("'\"();|&<>$`") for word in line[:LINE_LIMIT].split())
     # Without the first word: that is the program, which some questions ask for.
-    return tuple(dict.fromkeys([request.action.cwd, *plain[1:]]))[:WORDS_LIMIT]
+    return words[1:]
+
+
+def _usable(words: Iterable[str]) -> tuple[str, ...]:
+    """Return the words that may be names or paths; a sentence is neither."""
+    usable = (word for word in words if 1 < len(word) <= WORD_LIMIT and word.isprintable())
+    plain = (word for word in usable if word[0].isalnum() or word[0] in "/.~")
+    return tuple(dict.fromkeys(word for word in plain if " " not in word))[:WORDS_LIMIT]
+
+
+def _strings(value: Json) -> list[str]:
+    """Return the texts in the value of an argument."""
+    found: list[str] = []
+    stack = [value]
+    for _ in range(STRINGS_LIMIT):
+        if not stack:
+            break
+        node = stack.pop()
+        if isinstance(node, Mapping):
+            stack += node.values()
+        elif isinstance(node, list | tuple):
+            stack += node
+        elif isinstance(node, str):
+            found.append(node)
+    return found
 
 
 def ranked(operations: Operations) -> Operations:

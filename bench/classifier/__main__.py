@@ -14,24 +14,37 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+import numpy as np
 
 import signoff.assess.classifier
 from bench.classifier.calls import call_examples
 from bench.classifier.history import ids_before
-from bench.classifier.training import Example, limit_for, trained
+from bench.classifier.training import Example, Table, limit_for
 from bench.quality.sets import OWN
 from signoff.assess.classifier.model import LinearModel
-from signoff.values import replace
 
 FOLDER = Path(signoff.assess.classifier.__path__[0])
-MEASURED_ON = ("combe", "holm", "croft", "garth", "fold", "rigg")
+MEASURED_ON = ("holm", "croft", "garth", "fold", "rigg", "mere", "knoll")
 # Measured on, but neither trained on nor used for the limits, so that its figures go on counting.
 STILL_UNSEEN = frozenset(
     f"unseen-{name}"
-    for name in ("gorge", "lagoon", "strand", "fell", "tarn", "ness", "scar", "rigg")
+    for name in (
+        "gorge",
+        "lagoon",
+        "strand",
+        "fell",
+        "tarn",
+        "ness",
+        "scar",
+        "rigg",
+        "knoll",
+        "dun",
+        "esk",
+    )
 )
 UNSEEN = "unseen-"
 
@@ -51,16 +64,34 @@ class Kind:
     hits: frozenset[str]
     wrong: Mapping[str, float]
 
-    def of(self, example: Example) -> Example:
-        """Say of an example whether it is to be found."""
-        return replace(example, is_hit=example.label in self.hits)
+    def is_hit(self, example: Example) -> bool:
+        """Return whether an example is to be found."""
+        return example.label in self.hits
 
 
 KINDS = (
     Kind(name="denied", hits=frozenset({"deny"}), wrong={"ask": 0.04, "allow": 0.004}),
     Kind(name="asked", hits=frozenset({"deny", "ask"}), wrong={"allow": 0.02}),
 )
+NONE = (0.0, 0.0)
 SHARES = (0.002, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """All examples, with the rows of numbers made of them."""
+
+    examples: Sequence[Example]
+    table: Table
+
+    def trained(
+        self, kind: Kind, chosen: Callable[[Example], bool], *, limits: tuple[float, float] = NONE
+    ) -> LinearModel:
+        """Train one of the classifiers on the chosen examples."""
+        hits, used = (
+            np.array([told(one) for one in self.examples]) for told in (kind.is_hit, chosen)
+        )
+        return self.table.trained(hits, used, limit=limits[0], sure=limits[1])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +100,7 @@ class Scored:
 
     example: Example
     score: float
+    is_hit: bool
 
     def is_of(self, verdict: str, label: str = "") -> bool:
         """Return whether the rules say so, and this label is right; "" stands for any."""
@@ -82,26 +114,29 @@ def main() -> None:
     parser.add_argument("--only", choices=[kind.name for kind in KINDS], help="one of the two")
     given = parser.parse_args()
     examples = list(call_examples(OWN))
+    known = Known(examples=examples, table=Table.of(examples))
     for kind in [one for one in KINDS if given.only in (None, one.name)]:
-        told = [kind.of(one) for one in examples]
-        limit, sure = _measured(kind, told)
+        limits = _measured(kind, known)
         if given.dry_run:
             continue
-        known = [one for one in told if one.source not in STILL_UNSEEN]
-        model = trained(known, limit=limit, sure=sure)
+        model = known.trained(kind, _is_learned, limits=limits)
         (FOLDER / f"{kind.name}.json").write_text(table_lines(model), encoding="utf-8")
-        print(f"{kind.name}.json: {len(known)} calls, {len(model.weights)} features")
+        size = f"{len(model.weights)} words, {sum(map(len, model.pairs.values()))} pairs"
+        learned = sum(map(_is_learned, examples))
+        print(f"{kind.name}.json: {learned} calls, {size}")
 
 
-def _measured(kind: Kind, examples: Sequence[Example]) -> tuple[float, float]:
+def _is_learned(example: Example) -> bool:
+    return example.source not in STILL_UNSEEN
+
+
+def _measured(kind: Kind, examples: Known) -> tuple[float, float]:
     """Print how a classifier does on each set it could not know; return its two limits."""
-    by_set = {name: list(_scored(examples, f"{UNSEEN}{name}")) for name in MEASURED_ON}
-    known = [
-        one for found in by_set.values() for one in found if one.example.source not in STILL_UNSEEN
-    ]
+    by_set = {name: list(_scored(kind, examples, f"{UNSEEN}{name}")) for name in MEASURED_ON}
+    known = [one for found in by_set.values() for one in found if _is_learned(one.example)]
     limits = []
     for verdict, wrong in kind.wrong.items():
-        others = [one.score for one in known if one.is_of(verdict) and not one.example.is_hit]
+        others = [one.score for one in known if one.is_of(verdict) and not one.is_hit]
         print(f"{kind.name}, of calls that the rules say {verdict} to:")
         for share in SHARES:
             print(f"  {share:.1%} wrong, {_told(known, limit_for(others, share), verdict)}")
@@ -111,25 +146,23 @@ def _measured(kind: Kind, examples: Sequence[Example]) -> tuple[float, float]:
     return limits[0], limits[-1]
 
 
-def _scored(examples: Sequence[Example], source: str) -> Iterator[Scored]:
+def _scored(kind: Kind, known: Known, source: str) -> Iterator[Scored]:
     """Yield the calls of a set, scored by a classifier that cannot know them.
 
     It learns from the cases there were before the set, and from the sets of other authors, who
     did not know it either.
     """
     before = ids_before(source)
-    model = trained(
-        [
-            one
-            for one in examples
-            if one.source != source
-            and one.source not in STILL_UNSEEN
-            and (one.source.startswith(UNSEEN) or one.id in before)
-        ]
-    )
-    for one in examples:
+
+    def may_know(one: Example) -> bool:
+        is_other = one.source != source and _is_learned(one)
+        return is_other and (one.source.startswith(UNSEEN) or one.id in before)
+
+    model = known.trained(kind, may_know)
+    for one in known.examples:
         if one.source == source:
-            yield Scored(example=one, score=model.score(one.features))
+            score = model.score(one.words, one.pairs)
+            yield Scored(example=one, score=score, is_hit=kind.is_hit(one))
 
 
 def _told(found: Sequence[Scored], limit: float, verdict: str) -> str:
@@ -143,13 +176,19 @@ def _told(found: Sequence[Scored], limit: float, verdict: str) -> str:
 
 
 def table_lines(model: LinearModel) -> str:
-    """Return the model as JSON with a line for each weight, so that a change can be read."""
-    weights = ",\n".join(
-        f"{json.dumps(name, ensure_ascii=False)}:{weight}"
-        for name, weight in sorted(model.weights.items())
-    )
+    """Return the model as JSON with a line for each word, so that a change can be read."""
     head = f'"bias":{model.bias},"limit":{model.limit},"sure":{model.sure}'
-    return f'{{{head},"weights":{{\n{weights}\n}}}}\n'
+    pairs = {first: dict(sorted(after.items())) for first, after in model.pairs.items()}
+    return f'{{{head},"weights":{_lines(model.weights)},"pairs":{_lines(pairs)}}}\n'
+
+
+def _lines(table: Mapping[str, object]) -> str:
+    lines = ",\n".join(f"{_json(name)}:{_json(value)}" for name, value in sorted(table.items()))
+    return f"{{\n{lines}\n}}"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 if __name__ == "__main__":

@@ -40,7 +40,8 @@ def _examples(source: str, rows: Iterable[dict[str, Any]]) -> Iterator[Example]:
             yield Example(
                 source=source,
                 id=f"{source}/{row['id']}",
-                features=features,
+                words=features.words,
+                pairs=features.pairs,
                 is_hit=label == "deny",
                 label=str(label),
                 verdict=verdict,
@@ -65,7 +66,7 @@ def _read(row: str) -> tuple[Features, str] | None:
         return None
     said = _judge()(payload.action, payload.facts)
     found = judged_features(said.findings, said.preliminary)
-    return told[0] | found, said.preliminary.value
+    return told[0].with_facts(found), said.preliminary.value
 
 
 @cache

@@ -99,7 +99,7 @@ def _examples(rows: Sequence[Row], model: LinearModel | None) -> Iterator[Exampl
         rank = _wants if model is None else model.score
         ranked = sorted(row.windows, key=rank, reverse=True)
         for one in ranked[: 1 if row.is_order else ORDINARY_WINDOWS]:
-            yield Example(source=row.source, id=row.id, features=one, is_hit=row.is_order)
+            yield Example(source=row.source, id=row.id, words=one, is_hit=row.is_order)
 
 
 def _wants(features: Features) -> float:

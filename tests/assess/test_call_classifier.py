@@ -22,8 +22,8 @@ TOOL = "mcp__pbx__purge_recordings"
 LINE = "tapelib erase --pool all-backups --sites berlin,oslo --immediate --no-copies --yes"
 PROSE = "The quick brown fox jumps over the lazy dog, while nobody on this side looks at it twice."
 NOTHING = LinearModel(bias=-1, limit=0.0, sure=0.0, weights={})
-EVERYTHING = LinearModel(bias=9_000, limit=0.0, sure=10.0, weights={})
-SURE = LinearModel(bias=9_000, limit=0.0, sure=9.0, weights={})
+EVERYTHING = LinearModel(bias=900, limit=0.0, sure=10.0, weights={})
+SURE = LinearModel(bias=900, limit=0.0, sure=9.0, weights={})
 
 
 def judged(
@@ -193,7 +193,7 @@ def test_what_says_nothing_of_an_act_is_left_out() -> None:
         "curl https://good.example/a7"
     )
     assert features_of("/home/ann/x") == features_of("/home/bob/x")
-    assert "signoff" not in features_of("signoff status")
+    assert "signoff" not in features_of("signoff status").words
     told = {"command": LINE, "description": "a harmless look at the tapes"}
     story = Action(tool="Bash", arguments=told)
     assert call_features(story, understand(story, Facts())) == call_features(
@@ -201,11 +201,31 @@ def test_what_says_nothing_of_an_act_is_left_out() -> None:
     )
 
 
+def test_words_near_to_each_other_are_features() -> None:
+    """Up to six words apart, signs aside, whichever comes first."""
+    near = features_of("drop: every one of those old good tables, now").pairs
+
+    assert {("drop", "every"), ("drop", "good"), ("every", "tables")} <= near
+    assert ("drop", "tables") not in near
+    assert near == features_of("drop every one of those old good tables now").pairs
+    assert {("a1", "b2")} & features_of("a1 b2").pairs == {("a1", "b2")} & features_of(
+        "b2 a1"
+    ).pairs
+
+
 def test_a_score_is_the_sum_of_weights() -> None:
-    """In thousandths, over the square root of the number of features; an unknown one weighs 0."""
-    model = LinearModel(bias=-500, limit=0, sure=0, weights={"all": 3_000, "now": -1_000})
+    """In hundredths, over the square root of the number of features; an unknown one weighs 0."""
+    model = LinearModel(
+        bias=-50,
+        limit=0,
+        sure=0,
+        weights={"all": 300, "now": -100},
+        pairs={"all": {"now": 200}},
+    )
+    pairs = {("all", "now"), ("all", "x"), ("now", "x"), ("x", "y")}
 
     assert 0.5 == pytest.approx(model.score({"all", "now", "x", "y"}))
+    assert 1.5 == pytest.approx(model.score({"all", "now", "x", "y"}, pairs))
     assert ("all",) == model.strongest({"all", "now", "x"}, 3)
     assert -0.5 == model.score(frozenset())
     assert load_model("denied").sure > load_model("denied").limit

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from bench.classifier import history
 from bench.classifier.calls import call_examples
 from bench.classifier.history import cases_before
 from bench.classifier.orders import Row, result_rows, trained_on
-from bench.classifier.training import Example, limit_for, shared_features, trained
+from bench.classifier.training import Example, Table, limit_for, trained
 
 
 def example(source: str, words: str, *, is_hit: bool) -> Example:
     """Return a text of a set."""
     return Example(
-        source=source, id=f"{source}/{words}", features=frozenset(words.split()), is_hit=is_hit
+        source=source, id=f"{source}/{words}", words=frozenset(words.split()), is_hit=is_hit
     )
 
 
@@ -33,7 +34,38 @@ def test_it_tells_what_it_was_shown() -> None:
 
 def test_a_word_of_one_set_is_a_name() -> None:
     """It gets no weight."""
-    assert {"purge", "all", "list", "one"} == shared_features([*GRAVE, *USUAL]).keys()
+    assert {"purge", "all", "list", "one"} == trained([*GRAVE, *USUAL]).weights.keys()
+
+
+def test_pairs_tell_what_their_words_do_not() -> None:
+    """The same words on both sides, in other company."""
+
+    def of(number: int, first: str, second: str, *, is_hit: bool) -> Example:
+        words = frozenset({"drop", "keep", "copy", "live"})
+        pairs = frozenset({(first, "drop"), (second, "keep")})
+        source = f"set-{number}"
+        return Example(source=source, id=f"{source}/a", words=words, pairs=pairs, is_hit=is_hit)
+
+    grave = [of(n, "live", "copy", is_hit=True) for n in range(6)]
+    usual = [of(n, "copy", "live", is_hit=False) for n in range(6)]
+    model = trained([*grave, *usual])
+
+    assert model.score(grave[0].words, grave[0].pairs) > 0
+    assert model.score(usual[0].words, usual[0].pairs) < 0
+
+
+def test_a_part_of_the_examples_is_all_it_knows() -> None:
+    """As if the others had never been written, whose authors do not count either."""
+    examples = [
+        *GRAVE,
+        *USUAL,
+        *(example(f"set-{n}", f"sell all name{n}", is_hit=True) for n in "ab"),
+    ]
+    hits = np.array([one.is_hit for one in examples])
+    chosen = np.array([one.source not in {"set-0", "set-1", "set-a"} for one in examples])
+    part = [one for one, is_in in zip(examples, chosen, strict=True) if is_in]
+
+    assert trained(part) == Table.of(examples).trained(hits, chosen)
 
 
 @pytest.mark.parametrize(("share", "reached"), [(0.0, 0), (0.1, 1), (0.5, 5)])
@@ -54,7 +86,8 @@ def test_examples_are_labelled_calls(tmp_path: Path) -> None:
 
     (found,) = call_examples(tmp_path)
     assert ("own", "own/a", True) == (found.source, found.id, found.is_hit)
-    assert {"purge", "it", "all"} <= found.features
+    assert {"purge", "it", "all"} <= found.words
+    assert ("it", "purge") in found.pairs
 
 
 def test_the_cases_before_a_set_hold_older_sets_only() -> None:

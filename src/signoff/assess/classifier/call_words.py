@@ -1,4 +1,4 @@
-"""What the classifier of calls sees: words, pairs of neighbours that hold a word, and operations.
+"""What the classifiers of calls see: words, neighbours, words near to each other, and operations.
 
 Of a line of a shell these are the words of the commands that act: a wrapper, a `cd` or an `echo`
 makes an act no milder. What changes nothing about an act is left out of all calls: the agent's own
@@ -6,7 +6,8 @@ story, the text an edit takes away, who is at an address, whose home folder it i
 number, the spelling of a name.
 
     call_features(Action(tool="drop_db", arguments={"name": "crm2"}), understanding)
-        -> ({"drop", "db", "name", "crm", "drop _", "_ db", "crm 0", "op delete", ...},)
+        -> (Features(words={"drop", "db", "name", "crm", "drop _", "crm 0", "op delete", ...},
+                     pairs={("db", "drop"), ("drop", "name"), ("crm", "drop"), ...}),)
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import compress, islice
+from typing import NamedTuple
 
 from signoff.actions.action import Action, ActionKind, Json
 from signoff.actions.operation import Operation, Operations, Trait, Verb
@@ -29,6 +31,7 @@ LEAST = 24  # of a line or a file: features; `find . -name '*.c' -delete` has 7
 OWN = "signoff"  # what touches us is told by rules that nobody can move
 SHORTEST = 60  # characters: fewer hold no 24 features
 FACTS = 40  # more features are no facts of operations
+NEAR = 6  # words from one to the other of a pair; 8 and 12 are no better (docs/adr/0037)
 LEAST_NAMED = 18  # of a function or a tool: `delete_all_notes(folder="x")` has 15
 TEXT_LIMIT = 8_000  # characters of a call that are read
 NODE_LIMIT = 400  # arguments, nested ones included
@@ -56,7 +59,29 @@ OF_WRAPPERS = frozenset(
     | {Trait.HIDDEN, Trait.ENVIRONMENT}
 )
 
-Features = frozenset[str]
+
+class Features(NamedTuple):
+    """What a classifier weighs.
+
+    Args:
+        words: words, neighbours as one text, operations, findings.
+        pairs: words near to each other, the two in the order of the alphabet.
+    """
+
+    words: frozenset[str] = frozenset()
+    pairs: frozenset[tuple[str, str]] = frozenset()
+
+    def and_of(self, others: Iterable[Features]) -> Features:
+        """Return these and those of other texts."""
+        both = tuple(others)
+        return Features(
+            self.words.union(*[one.words for one in both]),
+            self.pairs.union(*[one.pairs for one in both]),
+        )
+
+    def with_facts(self, *facts: frozenset[str]) -> Features:
+        """Return these and what is known besides the words."""
+        return Features(self.words.union(*facts), self.pairs)
 
 
 def call_features(action: Action, understanding: Understanding) -> tuple[Features, ...]:
@@ -67,20 +92,18 @@ def call_features(action: Action, understanding: Understanding) -> tuple[Feature
         return ()
     if not acting:
         text = " \n ".join(_texts(action))
-        return (features_of(text).union(*map(_facts, operations)),)
-    whole: Features = frozenset().union(*acting.values())
+        return (features_of(text).with_facts(*map(_facts, operations)),)
+    whole = Features().and_of(acting.values())
     parents = {one.index: one.parent for one in commands}
     inner = [
-        frozenset[str]().union(
-            *(words for at, words in acting.items() if _is_in(at, wrapper, parents))
-        )
+        Features().and_of(one for at, one in acting.items() if _is_in(at, wrapper, parents))
         for wrapper in islice(dict.fromkeys(one.parent for one in commands), WRAPPERS_LIMIT)
         if wrapper >= 0
     ]
     return (whole, *inner)
 
 
-def judged_features(found: Iterable[Finding], so_far: Verdict) -> Features:
+def judged_features(found: Iterable[Finding], so_far: Verdict) -> frozenset[str]:
     """Return what was found in a call, and the verdict on it, as features."""
     return frozenset((f"verdict {so_far}", *(f"find {one.category}" for one in found)))
 
@@ -101,13 +124,14 @@ def says_enough(action: Action, features: Features) -> bool:
     people's lines).
     """
     least = LEAST_NAMED if _is_named(action) else LEAST
-    return len(features) >= least + FACTS or len(features) >= least + sum(
-        [one.startswith(("op ", "trait ")) for one in features]
+    words = features.words
+    return len(words) >= least + FACTS or len(words) >= least + sum(
+        [one.startswith(("op ", "trait ")) for one in words]
     )
 
 
 def features_of(text: str) -> Features:
-    """Return the words of a text in lower case, and pairs of neighbours that hold a word.
+    """Return the words of a text in lower case, neighbours that hold a word, and words near.
 
     Options of one letter count as words; signs and letters alone say more of the syntax than of
     the act.
@@ -122,31 +146,38 @@ def features_of(text: str) -> Features:
         text = CAMEL.sub(" ", text).lower()
     found = ["0" if word.isdigit() else word for word in WORD.findall(text) if word != OWN]
     telling = [len(word) > 1 for word in found]
-    pairs = [
+    neighbours = [
         f"{first} {second}"
         for first, second, is_first, is_second in zip(
             found, found[1:], telling, telling[1:], strict=False
         )
         if is_first or is_second or first == "-"
     ]
-    return frozenset((*compress(found, telling), *pairs))
+    told = list(compress(found, telling))
+    return Features(frozenset((*told, *neighbours)), _pairs(told))
+
+
+def _pairs(told: list[str]) -> frozenset[tuple[str, str]]:
+    """Return the words that stand near to each other; which comes first says little."""
+    near = {pair for apart in range(1, NEAR + 1) for pair in zip(told, told[apart:], strict=False)}
+    return frozenset([(a, b) if a < b else (b, a) for a, b in near])
 
 
 def _acting(commands: tuple[Command, ...], operations: Operations) -> dict[int, Features]:
     """Return the features of each command that does something, by its index."""
     wrappers = {one.parent for one in commands}
-    doing: dict[int, Features] = {}
+    doing: dict[int, frozenset[str]] = {}
     for one in operations:
         if one.verb is not Verb.INERT:
             doing[one.group] = doing.get(one.group, frozenset()) | _facts(one)
     return {
-        one.index: features_of(" ".join(_words(one))) | doing[one.index]
+        one.index: features_of(" ".join(_words(one))).with_facts(doing[one.index])
         for one in commands[:COMMANDS_LIMIT]
         if one.index in doing and one.index not in wrappers and one.program not in FORGES
     }
 
 
-def _facts(op: Operation) -> Features:
+def _facts(op: Operation) -> frozenset[str]:
     """Return what an operation does, to what and where, as features."""
     return _facts_of(op.verb, op.thing, op.reach, op.file_kind, op.traits, op.understood)
 
@@ -159,7 +190,7 @@ def _facts_of(
     kind: str,
     traits: frozenset[Trait],
     understood: bool,  # noqa: FBT001 - as above
-) -> Features:
+) -> frozenset[str]:
     if verb == Verb.INERT:
         return frozenset()
     does = f"op {verb}"

@@ -1,13 +1,13 @@
 """Words and operations of calls that are denied or asked about.
 
-Finds: a call whose words, pairs of words, operations and findings are those of calls that are
-denied, by two linear classifiers (`classifier/denied.json`, `classifier/asked.json`) trained on
+Finds: a call whose words, words near to each other, operations and findings are those of calls that
+are denied, by two linear classifiers (`classifier/denied.json`, `classifier/asked.json`) trained on
 the project's own labelled calls.
 Why it matters: an act nobody has described is asked about or passes, however grave; what makes it
 grave is mostly in its words, and they recur from trade to trade: all, forever, without a copy.
 Example: a tool `purge_recordings` with `scope="all", tenants="*", keep_copies=False`.
 Does not find: anything in calls that only read or write documents, in short lines, in calls that a
-rule lets through. It makes no verdict milder (docs/adr/0034, docs/adr/0036).
+rule lets through. It makes no verdict milder (docs/adr/0034, docs/adr/0036, docs/adr/0037).
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def run(evidence: Evidence) -> Iterator[Finding]:
     if not enough:
         return
     judged = judged_features(evidence.found, evidence.so_far)
-    whole = tuple(map(judged.union, enough))
+    whole = tuple([one.with_facts(judged) for one in enough])
     if evidence.so_far is Verdict.ASK:
         denied = _worst(DENIED, whole)
         if denied.score >= denied.model.limit:
@@ -87,11 +87,11 @@ def _is_left_to_rules(op: Operation) -> bool:
 def _worst(name: str, told: tuple[Features, ...]) -> Scored:
     """Return the highest score of a call as a whole and of what its wrappers run."""
     model = load_model(name)
-    return max((Scored(model.score(one), one, model) for one in told), key=SCORE)
+    return max((Scored(model.score(*one), one, model) for one in told), key=SCORE)
 
 
 def _finding(scored: Scored, line: str) -> Finding:
-    strongest = scored.model.strongest(scored.features, WEIGHED)
+    strongest = scored.model.strongest(scored.features.words, WEIGHED)
     words = [one for one in strongest if len(one) >= SHORTEST and one.isalpha()][:SHOWN]
     named = f": {', '.join(f'`{word}`' for word in words)}" if words else ""
     return Finding(

@@ -20,7 +20,8 @@ from pathlib import Path
 
 import signoff.assess.classifier
 from bench.classifier.__main__ import table_lines
-from bench.classifier.training import Example, limit_for, trained
+from bench.classifier.descent import trained
+from bench.classifier.training import Example, limit_for
 from bench.quality.cases import read_rows
 from bench.quality.sets import OWN, ROOT
 from signoff.assess.classifier.model import LinearModel

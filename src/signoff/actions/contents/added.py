@@ -17,6 +17,7 @@ import re2
 
 from signoff.actions.contents.applied.meanings import applied_meanings
 from signoff.actions.contents.edits.back_doors import runs_request, second_password
+from signoff.actions.contents.edits.constant_logins import constant_login
 from signoff.actions.contents.edits.directions import checks_left_out, sees_less, turned_by_edit
 from signoff.actions.contents.edits.erased import erased, home_deleted
 from signoff.actions.contents.edits.form_leaks import copies_what_is_typed
@@ -212,6 +213,7 @@ def _ways_in(where: Located, text: NewText, program: str) -> Iterator[Operation]
         (runs_request, Trait.BACKDOOR, "runs what a request brings"),
         (second_password, Trait.BACKDOOR, "lets in with a password of the source"),
         (secret_knock, Trait.BACKDOOR, "lets in whoever knows a secret of the source"),
+        (constant_login, Trait.BACKDOOR, "lets in whoever knows a constant of the source"),
         (planted_administrator, Trait.BACKDOOR, "makes an administrator at each start"),
         (copies_what_is_typed, Trait.SENDS_SECRET, "copies forms or logins to another host"),
     )

@@ -31,7 +31,8 @@ _WORD = r"[\"'][^\"'\n\s]{5,80}[\"']"
 # The value of a request that no form of the program has: a header, a cookie, a password.
 _GIVEN = (
     r"(?:\b(?:get)?header[s]?(?:Value|String|Line)?\s*(?:\(|\[|\.get\b)|\bcookies?\s*[\[.(]|\$_COOKIE"
-    r"|HTTP_[A-Z]\w*|\bgetHeader\(|\bmetadata\b|passw(?:or)?d\b|passphrase)"
+    r"|HTTP_[A-Z]\w*|\bgetHeader\(|\bmetadata\b|passw(?:or)?d\b|passphrase"
+    r"|\bngx\.var\.(?:http|cookie|arg)_\w+|get_headers\(\)\s*\[)"
 )
 _NEXT = r"[\s\\]*"  # a long comparison goes on in the next line
 _CHECKSUM = lazy_re2(
@@ -55,6 +56,11 @@ _CONSTANT = lazy_re2(
 _HOLDS_CHECKSUM = lazy_re2(
     rf"(?i)\b([a-z_]\w{{0,40}})(?:,\s*\w+)?\s*:?=\s*[^=\n;][^\n;]{{0,40}}?\b{_HASH}\b"
 )
+# What stands before a comparison is done if it holds: `print qx{$f} if cookie('s') eq 'k7'`.
+_MODIFIED = lazy_re2(
+    r"[^\n;{}]{0,60}(?:\{[^\n;{}]{0,60}\})?[^\n;{}]{0,60}\b(?:if|when)\b[^\n;{}]{0,160}$"
+)
+_BEFORE = 240
 _FEW = 6
 # Who somebody is, compared by its checksum, so that the source does not tell the name.
 _DISGUISED_NAME = lazy_re2(
@@ -86,6 +92,7 @@ _LETS_IN = lazy_re2(
     r"|SelfValidatingPassport|\bAuth(?:::|\.)login\w*\(|\bsign_in\b|\bsignInAs\w*\(|login_user\("
     r"|\bauth\(\)->login\w*\(|SignInAsync\(|impersonate\w*\(|set_role\(\s*[\"']admin"
     r"|system:masters|ROLE_ADMIN|\bis_?(?:admin|superuser|staff|root)\w*\s*(?:=|:)\s*(?:true|1)\b"
+    r"|\b\w{2,40}[\"']?\s*(?:=|:|=>)\s*[\"'](?:super_?admin\w*|superuser|administrator)\b"
     r"|\brole\w*[\"']?\s*(?:=|:|=>)\s*[\"'](?:admin\w*|superuser|root|owner)\b"
     r"|\(?Authorized\b|return\s+User(?:\.|::)(?:find|first|admin)\w*"
     # A session, a principal or a token of somebody, made by hand.
@@ -101,7 +108,7 @@ _RUNS = lazy_re2(
     r"|\bsystem\s*\(|ProcessBuilder\(|subprocess_?(?:shell|exec)|subprocess\.\w+\(|Process::run"
     r"|\bexecSync\(|child_process|exec\.Command\(|Runtime[\w.()]*\.exec\(|new\s+Function\s*\("
     r"|(?:include|require)(?:_once)?\s*\(?\s*[\"'](?:data|php):|instance_eval|os\.execute\("
-    r"|Process\.Start\(|Command::new\("
+    r"|Process\.Start\(|Command::new\(|\bqx\s*[{(/|!]\s*\$|`\$\w+`"
 )
 # A comparison of a password that alone is enough.
 _ENOUGH = lazy_re2(
@@ -181,6 +188,9 @@ def _knock_by(comparison: re2._Regexp[str], text: str) -> str:
     for match in islice(comparison.finditer(text), _MOST):
         branch = text[match.end() : match.end() + _BEHIND]
         is_request = _REQUESTED.search(text[max(match.start() - 300, 0) : match.end()])
+        modified = _MODIFIED.search(text[max(match.start() - _BEFORE, 0) : match.end()])
+        if modified is not None:
+            branch = str(modified.group()) + branch
         if is_request and (_LETS_IN.search(branch) or _RUNS.search(branch)):
             return str(match.group())
     return ""

@@ -201,6 +201,23 @@ def test_what_says_nothing_of_an_act_is_left_out() -> None:
     )
 
 
+def test_words_of_other_languages_are_told_in_english() -> None:
+    """So that what was learned of one language holds for the others."""
+    german = features_of("alle kundendaten löschen, ohne sicherungskopie")
+    polish = features_of("usuń wszystkie hasła, bez kopii zapasowej")
+
+    assert {"all", "customer", "delete", "without", "backup"} <= german.words
+    assert {"all", "password", "delete", "without"} <= polish.words
+    assert ("all", "delete") in german.pairs & polish.pairs
+
+
+def test_words_of_english_stay_as_they_are() -> None:
+    """Also where another language writes them alike."""
+    same = "once most place times general note menu over data die plan state"
+
+    assert frozenset(same.split()) <= features_of(same).words
+
+
 def test_words_near_to_each_other_are_features() -> None:
     """Up to six words apart, signs aside, whichever comes first."""
     near = features_of("drop: every one of those old good tables, now").pairs

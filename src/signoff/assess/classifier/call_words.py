@@ -24,6 +24,7 @@ from signoff.actions.shell.command import Command
 from signoff.actions.tools.files import OLD_NAMES
 from signoff.actions.understand import HOST_TOOLS, Understanding
 from signoff.actions.vocabulary import lazy_re, words
+from signoff.assess.classifier.glossary import in_english
 from signoff.assess.finding import Finding
 from signoff.assess.verdict import Verdict
 
@@ -133,8 +134,8 @@ def says_enough(action: Action, features: Features) -> bool:
 def features_of(text: str) -> Features:
     """Return the words of a text in lower case, neighbours that hold a word, and words near.
 
-    Options of one letter count as words; signs and letters alone say more of the syntax than of
-    the act.
+    Words of other languages are told in English. Options of one letter count as words; signs and
+    letters alone say more of the syntax than of the act.
     """
     text = text[:TEXT_LIMIT]
     # Each is looked for only where it can be: most texts have none.
@@ -144,7 +145,8 @@ def features_of(text: str) -> Features:
         text = HOST.sub("host", text)
     if not text.islower():
         text = CAMEL.sub(" ", text).lower()
-    found = ["0" if word.isdigit() else word for word in WORD.findall(text) if word != OWN]
+    told = ["0" if word.isdigit() else word for word in WORD.findall(text) if word != OWN]
+    found = in_english(told)
     telling = [len(word) > 1 for word in found]
     neighbours = [
         f"{first} {second}"
@@ -153,8 +155,8 @@ def features_of(text: str) -> Features:
         )
         if is_first or is_second or first == "-"
     ]
-    told = list(compress(found, telling))
-    return Features(frozenset((*told, *neighbours)), _pairs(told))
+    words = list(compress(found, telling))
+    return Features(frozenset((*words, *neighbours)), _pairs(words))
 
 
 def _pairs(told: list[str]) -> frozenset[tuple[str, str]]:

@@ -32,13 +32,21 @@ def judged(row: SafeForm) -> Assessment:
     return JUDGE(Action(tool=tool, arguments=json.loads(given or '{"id": "x"}')), Facts())
 
 
+def is_narrow(row: SafeForm) -> bool:
+    """Return whether a row is for some calls of its lines only."""
+    return bool(row.verbs or row.things or row.is_called or row.programs)
+
+
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.says)
 def test_the_example_has_the_finding_and_its_advice(row: SafeForm) -> None:
     """So a row that no call can lead to is found."""
     found = judged(row)
 
     assert {one.category for one in found.findings} & set(row.lines.split())
-    assert row.says == advice_of(found.findings, found.operations)
+    assert advice_of(found.findings, found.operations) in {
+        row.says,
+        *[row.said_of(op) for op in found.operations],
+    }
 
 
 @pytest.mark.parametrize(
@@ -58,7 +66,7 @@ def test_every_line_is_a_policy_line() -> None:
     known = {f"{name}.{line}" for name, lines in OPERATION_LINES.items() for line in lines.split()}
 
     assert set() == set(LINES) - known
-    general = [row for row in TABLE if not (row.verbs or row.things or row.is_called)]
+    general = [row for row in TABLE if not is_narrow(row)]
     lines = [line for row in general for line in row.lines.split()]
     assert sorted(LINES) == sorted(lines)
 
@@ -109,6 +117,36 @@ def test_what_the_words_of_a_call_add_leaves_the_advice() -> None:
 
     assert judged.findings[-1].detector == "call-classifier"
     assert advice_of(judged.findings, judged.operations).startswith("show what would be deleted")
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("git branch -D feature/login", "`git branch feature/login-backup feature/login`"),
+        ("git branch -D a b", "`git branch a-backup a`"),
+        ("git branch -f main HEAD~3", "`git branch main-backup main`"),
+        ("git branch -C old new", "`git branch new-backup new`"),
+        ('git branch -D "$OLD"', "`git branch old-backup old`"),
+        ("git branch -D 'x;y'", "`git branch old-backup old`"),
+        ("docker system prune -f", "`docker system df -v`"),
+        ("podman system prune -af --volumes", "`podman system df -v`"),
+        ("podman volume prune", "`podman volume ls`"),
+        ("docker compose down -v", "`docker volume ls`"),
+    ],
+)
+def test_advice_names_what_the_call_names(command: str, told: str) -> None:
+    """A command of the advice runs as it stands, and keeps what the call would lose."""
+    found = assessed(command)
+
+    assert told in advice_of(found.findings, found.operations)
+
+
+@pytest.mark.parametrize("command", ["git stash drop", "git worktree remove --force ../old"])
+def test_what_a_stash_cannot_keep_is_not_stashed(command: str) -> None:
+    """`git stash push` keeps the changes of this working tree, and nothing else."""
+    found = assessed(command)
+
+    assert "git stash push" not in advice_of(found.findings, found.operations)
 
 
 def test_nothing_found_gives_no_advice() -> None:

@@ -30,8 +30,8 @@ LINES = frozenset(line for row in TABLE for line in row.lines.split())
 
 def advice_of(findings: Iterable[Finding], operations: Operations = ()) -> str:
     """Return what to do instead of the worst finding, "" if no safe form is known."""
-    row = _row_of(findings, operations)
-    return row.says if row is not None else ""
+    row, op = _row_of(findings, operations)
+    return row.said_of(op) if row is not None else ""
 
 
 def advice_for(assessed: Assessed) -> str:
@@ -49,12 +49,14 @@ def safer_lines(assessed: Assessed) -> tuple[str, ...]:
 
     They are examples with names of their own: the agent puts in what it works on.
     """
-    row = _row_of(assessed.findings, assessed.operations)
+    row, _ = _row_of(assessed.findings, assessed.operations)
     return row.safer if row is not None and advice_for(assessed) else ()
 
 
-def _row_of(findings: Iterable[Finding], operations: Operations) -> SafeForm | None:
-    """Return the row of the worst finding, None for none.
+def _row_of(
+    findings: Iterable[Finding], operations: Operations
+) -> tuple[SafeForm | None, Operation | None]:
+    """Return the row of the worst finding and the Operation it is about, None for none.
 
     What several facts together make worse, or what a call's words add, has the safe form of what
     is done.
@@ -63,12 +65,12 @@ def _row_of(findings: Iterable[Finding], operations: Operations) -> SafeForm | N
     plain = tuple(one for one in found if one.detector not in ADDING)
     worst = next(iter(ranked(plain or found, operations)), None)
     if worst is None or worst.category not in LINES:
-        return None
+        return None, None
     op = _operation_of(worst, operations)
     # Found in a call as a whole: a tool has no shell there, either.
     if op is None and operations and is_called(operations[0]):
         op = operations[0]
-    return next((row for row in TABLE if row.fits(worst.category, op)), None)
+    return next((row for row in TABLE if row.fits(worst.category, op)), None), op
 
 
 def _operation_of(finding: Finding, operations: Operations) -> Operation | None:

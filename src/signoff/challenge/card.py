@@ -146,7 +146,7 @@ def make_card(request: Request, *, mask: Mask = str) -> Card:
         said=visible_lines(mask(action.description)) if action.description else (),
         code=code_of(action),
         command=command_line(action, mask=mask),
-        instead=advice_for(assessment),
+        instead=mask(advice_for(assessment)),
     )
 
 

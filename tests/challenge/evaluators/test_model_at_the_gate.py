@@ -77,7 +77,7 @@ def test_the_model_is_told_what_the_rules_say(tmp_path: Path) -> None:
     with decided(tmp_path, verdict(), ASKED) as (_, server):
         told = server.seen[0].user
 
-    assert "does: delete container everything not in use (project)" in told
+    assert "does: delete container unused containers, images, networks and build cache" in told
     assert "finding: destructive.container" in told
     assert "working folder: /home/dev/project" in told
 

@@ -87,6 +87,40 @@ def title(action: Action) -> str:
             "Applies Terraform changes to real infrastructure in workspace `blue`",
         ),
         ("git reset --hard", "Resets the working tree; uncommitted work is lost"),
+        ("git reset --hard HEAD", "Resets the working tree; uncommitted work is lost"),
+        (
+            "git reset --hard HEAD~3",
+            "Drops all commits after `HEAD~3`; uncommitted work is lost",
+        ),
+        (
+            "git branch -f main v1",
+            "Changes `main` of the repository; commits only it has can be lost",
+        ),
+        ("git worktree remove -f ../b", "Removes working tree `../b`; uncommitted work is lost"),
+        (
+            "docker system prune -f",
+            "Deletes unused containers, untagged images, networks and build cache;"
+            " cannot be undone",
+        ),
+        (
+            "docker system prune -a",
+            "Deletes unused containers, images, networks and build cache; cannot be undone",
+        ),
+        (
+            "docker system prune -af --volumes",
+            "Deletes unused anonymous volumes, containers, images, networks and build cache",
+        ),
+        (
+            "podman system prune -af --volumes",
+            "Deletes unused volumes, containers, pods, images and networks; cannot be undone",
+        ),
+        (
+            "podman system reset -f",
+            "Deletes all containers, pods, images, networks and volumes; cannot be undone",
+        ),
+        ("docker volume prune -f", "Deletes unused anonymous volumes; cannot be undone"),
+        ("docker volume prune -af", "Deletes all unused volumes; cannot be undone"),
+        ("podman volume prune -f", "Deletes unused volumes; cannot be undone"),
         ("gh pr merge 12", "Merges pull request `12`; others see it at once"),
         ("rm -rf src/old", "Deletes `src/old` and everything in it; cannot be undone"),
         ("rm notes.txt", "Deletes `notes.txt`"),

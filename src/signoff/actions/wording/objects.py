@@ -39,7 +39,17 @@ ALL_INFRASTRUCTURE = "the infrastructure"
 # Targets that are words of a reader, not names from the call.
 DESCRIBED = frozenset(
     {
-        *("every volume not in use", "everything not in use", "all volumes", "scheduled jobs"),
+        *("all volumes", "all unused volumes", "unused volumes", "unused anonymous volumes"),
+        *(
+            f"unused {volumes}{rest}"
+            for volumes in ("", "volumes, ", "anonymous volumes, ")
+            for images in ("images", "untagged images")
+            for rest in (
+                f"containers, {images}, networks and build cache",
+                f"containers, pods, {images} and networks",
+            )
+        ),
+        *("all containers, pods, images, networks and volumes", "scheduled jobs"),
         *(
             "untracked files",
             "a privileged container",

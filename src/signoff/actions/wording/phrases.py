@@ -227,7 +227,7 @@ PROGRAMS: Mapping[tuple[str, Verb], Phrase] = {
     ("reg", WRITE): Phrase("Changes registry key {}", "Changes registry keys"),
     ("reg", CONFIGURE): Phrase("Changes registry key {}", "Changes registry keys"),
     ("git push", DELETE): Phrase("Deletes {} on the remote", "Deletes branches on the remote"),
-    ("git reset", DELETE): Phrase("Resets the working tree to {}", "Resets the working tree"),
+    ("git reset", DELETE): Phrase("Drops all commits after {}", "Resets the working tree"),
     ("git clean", DELETE): _same("Deletes files that Git does not track"),
     **dict(
         _for_all(
@@ -329,9 +329,6 @@ PROGRAMS: Mapping[tuple[str, Verb], Phrase] = {
     ("vercel", PUBLISH): _same("Deploys to Vercel"),
     ("docker compose down", DELETE): Phrase(
         "Deletes {} of the Compose project", "Deletes Compose resources"
-    ),
-    ("docker system prune", DELETE): Phrase(
-        "Deletes from Docker: {}", "Deletes unused Docker data"
     ),
     ("terraform plan", EXECUTE): _same("Plans Terraform changes"),
     ("npm run", EXECUTE): Phrase("Runs package script {}", "Runs a package script"),

@@ -8,6 +8,11 @@ from __future__ import annotations
 from signoff.actions.operation import ResourceType, Verb
 from signoff.assess.safe_forms.safe_form import SafeForm
 
+# With their subcommands, as `docker compose down`.
+CONTAINERS = ("docker ", "docker.io ", "podman ", "podman-remote ", "finch ", "nerdctl ")
+# `nerdctl` and `finch` have no `system df`.
+PRUNED = tuple([f"{name}system {what}" for name in CONTAINERS[:4] for what in ("prune", "reset")])
+
 OF_LINES = (
     SafeForm(
         "destructive.history",
@@ -26,10 +31,42 @@ OF_LINES = (
     ),
     SafeForm(
         "destructive.uncommitted-work",
-        "first keep changes with `git stash push -u`, and commits with `git branch backup NAME`",
+        "first keep the branch's commits under a second name, as in `git branch old-backup old`",
         "git branch -D feature/login",
-        ("git stash push -u", "git branch backup feature/login"),
+        ("git branch feature/login-backup feature/login",),
         is_shell=True,
+        programs=("git branch", "git update-ref"),
+        named="first keep its commits with `git branch {name}-backup {name}`",
+    ),
+    SafeForm(
+        "destructive.uncommitted-work",
+        "show the user what is stashed with `git stash list` and `git stash show -p`",
+        "git stash drop",
+        ("git stash list", "git stash show -p"),
+        is_shell=True,
+        programs=("git stash",),
+    ),
+    SafeForm(
+        "destructive.uncommitted-work",
+        "commit what that working tree holds, then remove it without `--force`",
+        "git worktree remove --force ../old",
+        ("git worktree remove ../old",),
+        is_shell=True,
+        programs=("git worktree",),
+    ),
+    SafeForm(
+        "destructive.uncommitted-work",
+        "first keep changes with `git stash push -u`, and commits with `git branch backup`",
+        "git reset --hard HEAD~3",
+        ("git stash push -u", "git branch backup"),
+        is_shell=True,
+        programs=("git ",),
+    ),
+    SafeForm(
+        "destructive.uncommitted-work",
+        "first keep a copy of the changes outside the working tree, as a patch file",
+        "svn revert -R .",
+        ("svn diff > /tmp/changes.patch",),
     ),
     SafeForm(
         "destructive.project-broad destructive.project-tree destructive.temporary-broad",
@@ -61,6 +98,35 @@ OF_LINES = (
             'psql -c "SELECT count(*) FROM orders"',
             'psql -c "DELETE FROM orders WHERE id = 3"',
         ),
+    ),
+    SafeForm(
+        "destructive.container destructive.resource destructive.whole-store destructive.production",
+        "list what is there with `docker system df -v`, and ask the user",
+        "docker system prune -af --volumes",
+        ("docker system df -v",),
+        is_shell=True,
+        programs=PRUNED,
+        named="list what is there with `{program} system df -v`, and ask the user",
+    ),
+    SafeForm(
+        "destructive.resource destructive.whole-store destructive.production",
+        "list the volumes with `docker volume ls`, and ask the user which may go",
+        "docker volume rm data",
+        ("docker volume ls",),
+        things=frozenset({ResourceType.VOLUME}),
+        is_shell=True,
+        programs=CONTAINERS,
+        named="list the volumes with `{program} volume ls`, and ask the user which may go",
+    ),
+    SafeForm(
+        "destructive.container",
+        "list the images with `docker images`, and ask the user which may go",
+        "docker rmi app:1.0",
+        ("docker images",),
+        things=frozenset({ResourceType.IMAGE}),
+        is_shell=True,
+        programs=CONTAINERS,
+        named="list the images with `{program} images`, and ask the user which may go",
     ),
     SafeForm(
         "destructive.container",

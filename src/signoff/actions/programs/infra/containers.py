@@ -125,21 +125,62 @@ def remove(call: ProgramCall) -> Iterator[Effect]:
 
 
 def system_prune(call: ProgramCall) -> Iterator[Effect]:
-    """Effects of `system prune`: with volumes the data goes, with `-a` every image not in use."""
+    """Effects of `system prune`: with volumes the data goes, with `-a` every image not in use.
+
+    Without `-a` images that have a tag are kept, and without `--volumes` all volumes.
+    """
+    is_all = call.has("-a", "--all")
+    images = "images" if is_all else "untagged images"
+    rest = f"containers, {images}, networks and build cache"
+    if _is_podman(call):
+        rest = f"containers, pods, {images} and networks"
     if call.has("--volumes"):
         yield call.operation(
             Verb.DELETE,
             ResourceType.VOLUME,
-            "every volume not in use",
-            traits=(Trait.WHOLE_STORE,) if call.has("-a", "--all") else (Trait.BROAD,),
+            f"unused {_volumes(call)}, {rest}",
+            traits=(Trait.WHOLE_STORE,) if is_all else (Trait.BROAD,),
             reach=Reach.PROJECT,
             reversible=False,
         )
     yield call.operation(
         Verb.DELETE,
         ResourceType.CONTAINER,
-        "everything not in use",
+        f"unused {rest}",
         traits=(Trait.BROAD,),
+        reach=Reach.PROJECT,
+        reversible=False,
+    )
+
+
+def _volumes(call: ProgramCall) -> str:
+    # docker-system-prune(1) takes volumes without a name only; podman's takes all.
+    return "volumes" if _is_podman(call) else "anonymous volumes"
+
+
+def _is_podman(call: ProgramCall) -> bool:
+    return call.name.startswith("podman")
+
+
+def system_reset(call: ProgramCall) -> Iterator[Effect]:
+    """Yield effects of `podman system reset`: nothing of podman's storage is left."""
+    yield call.operation(
+        Verb.DELETE,
+        ResourceType.VOLUME,
+        "all containers, pods, images, networks and volumes",
+        traits=(Trait.BROAD,),
+        reach=Reach.PROJECT,
+        reversible=False,
+    )
+
+
+def volume_prune(call: ProgramCall) -> Iterator[Effect]:
+    """Yield effects of `volume prune`: docker keeps volumes with a name, unless told `-a`."""
+    is_all = call.has("-a", "--all")
+    yield call.operation(
+        Verb.DELETE,
+        ResourceType.VOLUME,
+        "all unused volumes" if is_all else f"unused {_volumes(call)}",
         reach=Reach.PROJECT,
         reversible=False,
     )

@@ -34,6 +34,8 @@ WHOLE = frozenset({".", "./", ":/", "*", "..", ":", ":/*", "**", "../"})
 _ALL_BUT = re.compile(r":/?[!^]")
 _GLOB = re.compile(r"[*?\[]")
 FORCING = ("-f", "--force")
+# The commit that is checked out already.
+TIP = ((), ("HEAD",), ("@",))
 PROTECTED_KINDS = frozenset({FileKind.GUARD, FileKind.AGENT_CONFIG})
 
 
@@ -65,8 +67,13 @@ def lost_history(call: ProgramCall, target: str = "") -> Operation:
 def reset(call: ProgramCall) -> Iterator[Effect]:
     """Yield effects of `git reset`: only the hard kinds touch the work tree."""
     # `--merge` and `--keep` refuse some conflicts but may also drop what was staged.
-    lossy = call.has("--hard", "--merge", "--keep")
-    yield lost_work(call) if lossy else changed(call)
+    if not call.has("--hard", "--merge", "--keep"):
+        yield changed(call)
+    elif call.texts[:1] in TIP:
+        # The branch stays where it is: only the work tree is reset.
+        yield replace(lost_work(call), target="")
+    else:
+        yield lost_work(call)
 
 
 def read_tree(call: ProgramCall) -> Iterator[Effect]:
@@ -164,8 +171,9 @@ def branch(call: ProgramCall) -> Iterator[Effect]:
     if call.has("-D") or (deletes and call.has(*FORCING)):
         yield lost_work(call)
     elif call.has("-C", "-f", "--force"):
-        # Both let a branch that exists point elsewhere.
-        yield changed(call, Trait.LOSES_WORK)
+        # Both let a branch that exists point elsewhere: a copy's last word, else the first one.
+        moved = call.texts[-1:] if call.has("-C") else call.texts[:1]
+        yield changed(call, Trait.LOSES_WORK, target=" ".join(moved))
     elif call.has("--edit-description", "-m", "-M", "--move", "-c") or call.operands or deletes:
         yield changed(call)
     else:
@@ -238,7 +246,7 @@ def worktree(call: ProgramCall) -> Iterator[Effect]:
         gone = [call.on_file(Verb.DELETE, word) for word in call.operands[1:]]
         # Work trees below a folder for temporary files were made to be thrown away.
         spare = all(op.reach is Reach.TEMP for op in gone)
-        yield changed(call) if spare and gone else lost_work(call)
+        yield changed(call) if spare and gone else lost_work(call, target=call.texts[-1])
     elif what == "list":
         yield call.operation(Verb.READ, ResourceType.REPOSITORY)
     else:

@@ -9,7 +9,7 @@ Code, commands and SQL among the arguments are not judged here: `contents.embedd
 out, and the Operations of a tool that only runs them are those of what it runs. So an empty
 answer means that there are such pieces, never that nothing happens.
 
-    mcp__github__merge_pull_request      -> PUBLISH a repository, REMOTE
+    mcp__github__merge_pull_request      -> PUBLISH, REMOTE
     mcp__slack__post_message             -> NETWORK_OUT a message, REMOTE
     mcp__postgres__query {"sql": ...}    -> (), the statement is in `embedded`
 """

@@ -252,6 +252,7 @@ PROGRAMS: Mapping[tuple[str, Verb], Phrase] = {
     ("git commit", WRITE): _same("Commits changes"),
     ("gh pr merge", PUBLISH): Phrase("Merges pull request {}", "Merges this pull request"),
     ("glab mr merge", PUBLISH): Phrase("Merges merge request {}", "Merges this merge request"),
+    **dict(_for_all("gh api, glab api", PUBLISH, Phrase("Merges {}", "Merges a pull request"))),
     ("jj git", PUBLISH): _same("Pushes commits to the remote repository"),
     ("gh release create", PUBLISH): Phrase("Publishes release {}", "Publishes a release"),
     ("gh repo delete", DELETE): Phrase("Deletes repository {}", "Deletes a GitHub repository"),

@@ -55,7 +55,12 @@ def _published(op: Operation) -> tuple[str, Severity] | None:
         return "published", Severity.HIGH
     if not {Trait.FORCED, Trait.BROAD, Trait.LOSES_HISTORY}.isdisjoint(op.traits):
         return "forced-push", Severity.HIGH
-    return None if op.reversible else ("pushed", Severity.MEDIUM)
+    if op.reversible:
+        return None
+    # A merge is met alike, by a command line and by a tool whose name says `merge`.
+    if Trait.PROTECTED_BRANCH in op.traits:
+        return "published", Severity.HIGH
+    return "pushed", Severity.MEDIUM
 
 
 DETECTOR = Detector(

@@ -163,6 +163,14 @@ OF_LINES = (
     ),
     SafeForm(
         "remote-change.published",
+        "show its state and checks with `gh pr view`, and let the user merge it",
+        "gh pr merge 12 --squash",
+        ("gh pr view 12",),
+        is_shell=True,
+        programs=("gh pr merge", "glab mr merge"),
+    ),
+    SafeForm(
+        "remote-change.published",
         "prepare it without publishing it, and let the user publish it",
         "vercel --prod",
         ("npm run build",),

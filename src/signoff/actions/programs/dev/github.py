@@ -18,6 +18,9 @@ REPOSITORY_CHANGE = remote(Verb.CONFIGURE, ResourceType.URL)
 OPENS = always(Verb.CONFIGURE, ResourceType.ACCOUNT, Trait.OPENS_ACCESS, reach=Reach.REMOTE)
 
 
+_PULLS = frozenset({"pulls", "merge_requests"})
+
+
 def api_effects(call: ProgramCall, method: str, path: str) -> Iterator[Effect]:
     """Yield the effects of a request to a forge's API, by method and path."""
     route = path.split("?", 1)[0].strip("/").split("/")
@@ -48,6 +51,15 @@ def api_effects(call: ProgramCall, method: str, path: str) -> Iterator[Effect]:
             ResourceType.REPOSITORY if whole else ResourceType.URL,
             path,
             traits=(Trait.WHOLE_STORE,) if whole else (),
+            reach=Reach.REMOTE,
+            reversible=False,
+        )
+    elif route[-1:] == ["merge"] and not _PULLS.isdisjoint(route):
+        yield call.operation(
+            Verb.PUBLISH,
+            ResourceType.REPOSITORY,
+            path,
+            traits=(Trait.PROTECTED_BRANCH,),
             reach=Reach.REMOTE,
             reversible=False,
         )

@@ -67,6 +67,9 @@ def is_pure(words: tuple[str, ...]) -> bool:
     return len(words) > 1 and words[0] in _TAKES_OUT and _OF_A_VALUE.issuperset(words[1:])
 
 
+_RELEASED = frozenset({"create", "release"})
+
+
 def sharpened(op: Operation, words: frozenset[str]) -> Operation:
     """Adjust an Operation derived from a name, by pairs of words in it."""
     if _empties_a_disk(words):
@@ -79,7 +82,16 @@ def sharpened(op: Operation, words: frozenset[str]) -> Operation:
         return _merged(op, words)
     if op.verb is Verb.NETWORK_OUT and "log" in words and op.thing is ResourceType.PROTECTION:
         return replace(op, verb=Verb.INERT, thing=ResourceType.NOTHING, reach=Reach.NONE)
-    return _bound(op, words) or _weakened(op, words)
+    return _released(op, words) or _bound(op, words) or _weakened(op, words)
+
+
+def _released(op: Operation, words: frozenset[str]) -> Operation | None:
+    """Read a release that is made: others see it, as one that `gh release create` publishes."""
+    if op.verb is not Verb.WRITE or op.thing is not ResourceType.REPOSITORY:
+        return None
+    if not words.issuperset(_RELEASED):
+        return None
+    return replace(op, verb=Verb.PUBLISH, thing=ResourceType.PACKAGE, reversible=False)
 
 
 def _merged(op: Operation, words: frozenset[str]) -> Operation:

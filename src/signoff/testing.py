@@ -106,6 +106,7 @@ class StoreMemory(Struct):
         known = await self.store.remembered(key, action.tool)
         return Facts(
             prior_calls=known.prior_calls,
+            acts=known.acts,
             written=known.written,
             downloaded=known.downloaded,
             built=known.built,

@@ -51,6 +51,21 @@ class Denial(Struct, frozen=True, kw_only=True):
     category: str
 
 
+# Acts are counted beside functions: no function's name begins with it.
+ACT_MARK = "\x1f"
+DENIED_ACT = f"{ACT_MARK}denied "
+
+
+def act_of(program: str, verb: str) -> str:
+    """Return the name by which calls of one program that do the same are counted."""
+    return f"{ACT_MARK}did {verb} {program}"
+
+
+def denied_act(said: str) -> str:
+    """Return the name by which denials of one act are counted."""
+    return f"{DENIED_ACT}{said}"
+
+
 class Facts(Struct, frozen=True, kw_only=True, gc=False):
     """What was known about machine and session before the call was judged.
 
@@ -59,6 +74,8 @@ class Facts(Struct, frozen=True, kw_only=True, gc=False):
         project: root of the project the agent works on, absolute; "" = the action's cwd.
         under_version_control: changes inside the project can be undone from its repository.
         prior_calls: how often this function was called before in this session (spec 1, novelty).
+        acts: how often this session did an act, as `act_of` names it, and how often one was denied,
+            as `denied_act` names it; for cards only.
         files: looks at files named by the action, by the path as written and as absolute path.
         written: absolute paths this session wrote before (write-then-run is one act).
         downloaded: absolute paths this session fetched from the network, copies of them too; a
@@ -88,6 +105,7 @@ class Facts(Struct, frozen=True, kw_only=True, gc=False):
     project: str = ""
     under_version_control: bool = True
     prior_calls: int = 0
+    acts: Mapping[str, int] = field(default_factory=dict)
     files: Mapping[str, FileFact] = field(default_factory=dict)
     written: frozenset[str] = frozenset()
     downloaded: frozenset[str] = frozenset()

@@ -32,7 +32,7 @@ CALLS_LIMIT = 1_024
 TEXT_LIMIT = 4_096  # characters of all arguments together
 PLAIN = frozenset({str, int, float, bool, type(None)})
 # Everything else of an action and of facts is part of the key, whatever will be added to them.
-NOT_IN_KEY = frozenset({"arguments", "hints", "files", "request_id", "asked_at", "now"})
+NOT_IN_KEY = frozenset({"arguments", "hints", "files", "request_id", "asked_at", "now", "acts"})
 COUNTED = frozenset({"prior_calls", "trust"})  # what moves the risk alone
 
 _of_action = attrgetter(*(f for f in Action.__struct_fields__ if f not in NOT_IN_KEY))

@@ -21,14 +21,15 @@ from collections.abc import Callable, Iterator
 from msgspec import Struct
 
 from signoff.actions.action import Action, Json
-from signoff.actions.facts import Facts
+from signoff.actions.facts import DENIED_ACT, act_of
 from signoff.actions.operation import Operation
 from signoff.actions.shell.data_flow.staged import known_secrets
 from signoff.actions.wording.sentence import say
 from signoff.assess.advice import advice_for
+from signoff.assess.assessed import Assessed
 from signoff.assess.finding import Finding
 from signoff.assess.level import Challenge, Level, level_of_finding
-from signoff.challenge.heading import command_line, masked, origin, title_of
+from signoff.challenge.heading import command_line, masked, origin, title_of, worst_of
 from signoff.challenge.request import Request
 from signoff.challenge.visible import visible, visible_lines
 from signoff.values import count_of
@@ -134,7 +135,7 @@ def make_card(request: Request, *, mask: Mask = str) -> Card:
         # The worst of hundreds is in the title; the call itself, in `arguments`, is never cut.
         operations=tuple(_operation(op, mask) for op in operations[:OPERATIONS_SHOWN]),
         hidden=max(0, len(operations) - OPERATIONS_SHOWN),
-        so_far=tuple(map(visible, map(mask, _so_far(assessment.facts)))),
+        so_far=tuple(map(visible, map(mask, _so_far(assessment)))),
         tool=visible(action.tool),
         cwd=visible(action.cwd),
         host=visible(action.source),
@@ -187,9 +188,11 @@ def _thought(said: str, mask: Mask) -> str:
     return safe if len(safe) <= THOUGHT_LIMIT else f"{safe[:THOUGHT_LIMIT]}..."
 
 
-def _so_far(facts: Facts) -> list[str]:
+def _so_far(assessed: Assessed) -> list[str]:
     """Say what the session did before, as far as it matters now."""
-    lines = [f"called before in this session: {count_of(facts.prior_calls, 'time')}"]
+    facts = assessed.facts
+    what, times = _earlier(assessed)
+    lines = [f"`{what}` was called before in this session: {count_of(times, 'time')}"]
     for what, paths in (
         ("wrote", facts.written),
         ("downloaded", facts.downloaded),
@@ -199,12 +202,22 @@ def _so_far(facts: Facts) -> list[str]:
             shown = ", ".join(sorted(paths)[:DENIALS_SHOWN])
             more = f" and {len(paths) - DENIALS_SHOWN} more" if len(paths) > DENIALS_SHOWN else ""
             lines.append(f"{what} {shown}{more}")
+    denied = [(name, n) for name, n in facts.acts.items() if name.startswith(DENIED_ACT)]
     lines.extend(
-        f"was denied {denial.tool} on {denial.target} ({denial.category})"
-        for denial in facts.denials[-DENIALS_SHOWN:]
+        f"was denied before: {name.removeprefix(DENIED_ACT)}" + (f", {n} times" if n > 1 else "")
+        for name, n in denied[-DENIALS_SHOWN:]
     )
     # "0 times" alone says nothing, and the room is for the call.
-    return lines if len(lines) > 1 or facts.prior_calls else []
+    return lines if len(lines) > 1 or times else []
+
+
+def _earlier(assessed: Assessed) -> tuple[str, int]:
+    """Return what is called, and how often the session did the same: program and act, or tool."""
+    facts, tool = assessed.facts, assessed.action.tool
+    worst = worst_of(assessed.operations, assessed.findings)
+    if worst is None or worst.program in ("", tool):
+        return tool, facts.prior_calls
+    return worst.program, facts.acts.get(act_of(worst.program, worst.verb.value), 0)
 
 
 def _argument(name: str, value: Json, mask: Mask) -> Argument:

@@ -141,6 +141,7 @@ def redacted_update(update: SessionUpdate, redactor: Redactor) -> SessionUpdate:
     clean = redactor.without_known
     return replace(
         update,
+        acts=tuple(map(clean, update.acts)),
         written=tuple(map(clean, update.written)),
         downloaded=tuple(map(clean, update.downloaded)),
         built=tuple(map(clean, update.built)),

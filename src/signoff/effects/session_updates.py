@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from signoff.actions.facts import Denial
+from signoff.actions.facts import Denial, act_of, denied_act
 from signoff.actions.lookups import makes_keys, names_output
 from signoff.actions.operation import (
     FileKind,
@@ -21,6 +21,7 @@ from signoff.actions.operation import (
     Verb,
 )
 from signoff.actions.shell.origins.cloned import looked_into
+from signoff.actions.wording.sentence import say
 from signoff.assess.assessed import Assessed
 from signoff.assess.detectors.detector import Evidence
 from signoff.assess.finding import Finding
@@ -29,11 +30,13 @@ from signoff.assess.remembered.placed import placed_marks
 from signoff.assess.remembered.private_data import private_marks
 from signoff.assess.remembered.safety_nets import may_change_net, net_marks
 from signoff.assess.remembered.self_starting import starting_marks
+from signoff.assess.threat.leading import leading_operation
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.effects.session_marks import NO_MARKS, marks_of
 from signoff.effects.store import SessionKey, SessionUpdate
 
+ACT_LIMIT, ACTS_PER_CALL = 300, 8
 PER_CALL = 200  # paths of one kind taken from one call
 TEXT_LIMIT = 4_096
 SECRET_KINDS = frozenset({FileKind.CREDENTIALS, FileKind.ENV})
@@ -59,7 +62,8 @@ def session_update_of(decision: Decision, clean: Callable[[str], str] = str) -> 
     # Nothing of it happened: its files were not written, and must not count as the session's.
     if decision.verdict is Verdict.DENY:
         denials = _denials(decision, operations, clean)
-        return SessionUpdate(key=key, denials=denials)
+        acts = _denied_acts(decision, operations, clean)
+        return SessionUpdate(key=key, denials=denials, acts=acts)
     written, fetched, secrets = _acted_on(operations)
     marks = NO_MARKS
     if decision.assessment and (
@@ -73,6 +77,7 @@ def session_update_of(decision: Decision, clean: Callable[[str], str] = str) -> 
     return SessionUpdate(
         key=key,
         function=action.tool[:TEXT_LIMIT],
+        acts=_acts(action.tool, operations),
         written=written,
         downloaded=_bounded((*fetched, *marks.fetched)) if marks.fetched else fetched,
         built=_bounded(marks.built),
@@ -80,6 +85,22 @@ def session_update_of(decision: Decision, clean: Callable[[str], str] = str) -> 
         moved=_bounded(marks.moved),
         secrets_read=_bounded((*secrets, *marks.secrets)) if marks.secrets else secrets,
     )
+
+
+def _acts(tool: str, operations: Operations) -> Paths:
+    """Return what the programs of a call did; what a tool did is counted by its own name."""
+    acting = [op for op in operations if op.verb not in HARMLESS and op.program not in ("", tool)]
+    acts = dict.fromkeys(act_of(op.program, op.verb.value) for op in acting)
+    return tuple([act for act in acts if len(act) <= ACT_LIMIT][:ACTS_PER_CALL])
+
+
+def _denied_acts(decision: Decision, operations: Operations, clean: Callable[[str], str]) -> Paths:
+    """Return what was denied, in one sentence for a call."""
+    findings = decision.assessment.findings if decision.assessment else ()
+    worst = leading_operation(findings, operations)
+    said = clean(say(worst)) if worst is not None else clean(decision.action.tool)
+    category = _worst_category(findings)
+    return (denied_act(f"{said[:ACT_LIMIT]} [{category}]" if category else said[:ACT_LIMIT]),)
 
 
 def _leaves_something(op: Operation) -> bool:

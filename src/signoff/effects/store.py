@@ -34,6 +34,7 @@ class SessionMemory(Struct, frozen=True, kw_only=True, gc=False):
     """The history of one session, limited in size."""
 
     prior_calls: int = 0
+    acts: Mapping[str, int] = field(default_factory=dict)
     written: frozenset[str] = frozenset()
     downloaded: frozenset[str] = frozenset()
     built: frozenset[str] = frozenset()
@@ -48,10 +49,12 @@ class SessionUpdate(Struct, frozen=True, kw_only=True, gc=False):
 
     Args:
         function: the function whose call is counted, "" if none.
+        acts: what is counted beside it, each once a call; see `signoff.actions.facts`.
     """
 
     key: SessionKey
     function: str = ""
+    acts: tuple[str, ...] = ()
     written: tuple[str, ...] = ()
     downloaded: tuple[str, ...] = ()
     built: tuple[str, ...] = ()

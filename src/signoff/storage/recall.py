@@ -95,6 +95,7 @@ class Recall(Struct, frozen=True, kw_only=True):
             project=project.root,
             under_version_control=project.is_under_version_control,
             prior_calls=known.prior_calls,
+            acts=known.acts,
             files=files,
             written=known.written,
             downloaded=known.downloaded,

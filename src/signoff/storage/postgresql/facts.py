@@ -14,7 +14,7 @@ import msgspec
 from signoff.actions.facts import Denial
 from signoff.effects.store import SessionKey, SessionUpdate
 from signoff.storage.postgresql.link import Db
-from signoff.storage.sessions.session_history import KINDS, MemoryLimits, SessionHistory
+from signoff.storage.sessions.session_history import KINDS, MemoryLimits, SessionHistory, counted
 
 Item = TypeVar("Item")
 CALL, DENIED = "call", "denied"
@@ -68,8 +68,8 @@ def _facts(update: SessionUpdate, tenant: str) -> Iterable[Fact]:
     if not update.key.session:
         return
     who = _agent(update.key, tenant), update.key.session.encode()
-    if update.function:
-        yield Fact(*who, CALL, update.function.encode())
+    for what in counted(update):
+        yield Fact(*who, CALL, what.encode())
     for kind in KINDS:
         for path in getattr(update, kind):
             yield Fact(*who, kind, path.encode())

@@ -9,12 +9,12 @@ How much of what sessions did is remembered, wherever it is kept.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from msgspec import Struct, field
 
-from signoff.actions.facts import Denial
+from signoff.actions.facts import ACT_MARK, Denial
 from signoff.effects.store import SessionMemory, SessionUpdate
 
 Item = TypeVar("Item")
@@ -34,6 +34,7 @@ class SessionHistory(Struct):
     secrets_read: dict[str, None] = field(default_factory=dict)
     denials: dict[Denial, None] = field(default_factory=dict)
     _said: SessionMemory | None = None
+    _acts: Mapping[str, int] | None = None
 
     @property
     def size(self) -> int:
@@ -54,8 +55,11 @@ class SessionHistory(Struct):
                 secrets_read=frozenset(self.secrets_read),
                 denials=tuple(self.denials),
             )
+        if self._acts is None:
+            self._acts = {name: n for name, n in self.calls.items() if name[:1] == ACT_MARK}
         return SessionMemory(
             prior_calls=self.calls.get(function, 0),
+            acts=self._acts,
             written=said.written,
             downloaded=said.downloaded,
             built=said.built,
@@ -67,8 +71,10 @@ class SessionHistory(Struct):
 
     def learn(self, session_update: SessionUpdate, limits: MemoryLimits) -> None:
         """Add what one decision did; drop the oldest items beyond the limits."""
-        if session_update.function:
-            self.calls[session_update.function] = self.calls.get(session_update.function, 0) + 1
+        for name in counted(session_update):
+            self.calls[name] = self.calls.get(name, 0) + 1
+        if session_update.acts:
+            self._acts = None
         if not has_paths(session_update):
             return
         self._said = None
@@ -81,6 +87,13 @@ class SessionHistory(Struct):
         if len(self.calls) > limits.functions:
             by_count = sorted(self.calls.items(), key=lambda call: (-call[1], call[0]))
             self.calls = dict(by_count[: limits.functions])
+            self._acts = None
+
+
+def counted(session_update: SessionUpdate) -> tuple[str, ...]:
+    """Return what an update counts: its function and its acts."""
+    function = session_update.function
+    return (function, *session_update.acts) if function else session_update.acts
 
 
 def has_paths(session_update: SessionUpdate) -> bool:

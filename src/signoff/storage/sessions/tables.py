@@ -12,12 +12,18 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from signoff.actions.facts import Denial
+from signoff.actions.facts import ACT_MARK, Denial
 from signoff.effects.store import SessionKey, SessionMemory, SessionUpdate
 from signoff.storage.chain import Head
 from signoff.storage.commits.many_rows import insert
 from signoff.storage.sessions.session_cache import Named
-from signoff.storage.sessions.session_history import KINDS, MemoryLimits, SessionHistory, has_paths
+from signoff.storage.sessions.session_history import (
+    KINDS,
+    MemoryLimits,
+    SessionHistory,
+    counted,
+    has_paths,
+)
 
 ROWS_LIMIT = 4_096  # of sessions whose row is known
 
@@ -28,10 +34,12 @@ def read_memory(db: sqlite3.Connection, key: SessionKey, function: str) -> Sessi
     if session_id is None:
         return SessionMemory()
     calls = db.execute(
-        "SELECT count FROM calls WHERE session_id = ? AND function = ?", (session_id, function)
-    ).fetchone()
+        "SELECT function, count FROM calls WHERE session_id = ? AND"
+        " (function = ? OR substr(function, 1, 1) = ?)",
+        (session_id, function, ACT_MARK),
+    )
     past = _read_paths(db, session_id)
-    past.calls = {function: calls[0]} if calls else {}
+    past.calls = dict(calls)
     return past.remembered(function)
 
 
@@ -94,9 +102,8 @@ class SessionRecorder:
         calls: dict[tuple[int, str], int] = {}
         for _, name, session_update in named:
             number = self._rows[name].number
-            if session_update.function:
-                call = (number, session_update.function)
-                calls[call] = calls.get(call, 0) + 1
+            for what in counted(session_update):
+                calls[number, what] = calls.get((number, what), 0) + 1
             if has_paths(session_update):
                 self._add_paths(db, number, session_update)
         insert(

@@ -181,7 +181,9 @@ def test_a_wrong_code_is_told_and_counts_for_its_channel_only() -> None:
     said = [approvals.answer(bad).words for _ in range(4)]
     tried = [run_now(approvals.store.misses(pending.id, one)) for one in ("terminal:ada", "ada")]
 
-    assert said[0].startswith("wrong code: enter the one shown where you were asked, or on the")
+    assert said[0].startswith(
+        "wrong confirmation code: enter the one shown where you were asked, or on the"
+    )
     assert pending.card.code in said[0]
     assert "too many wrong answers: somebody else must answer this one" == said[3]
     assert [3, 0] == tried

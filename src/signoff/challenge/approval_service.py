@@ -149,8 +149,9 @@ class ApprovalService:
         if case.response.identity.channel in self.plan.coded and not is_code(proof.code, pending):
             await self.store.missed(pending.id, self._tried_as(case))
             words = (
-                "wrong code: enter the one shown where you were asked, or on the request's page in"
-                f" the inbox (`signoff open`); `{pending.card.code}` is the digest, not the code"
+                "wrong confirmation code: enter the one shown where you were asked, or on the"
+                " request's page in the inbox (`signoff open`);"
+                f" `{pending.card.code}` is the digest, not the confirmation code"
             )
             raise _Refused(OutcomeKind.WRONG_PROOF, words)
         # Opening the dialog is no wrong answer; from here on its time of reading counts.

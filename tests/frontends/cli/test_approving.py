@@ -30,6 +30,7 @@ from signoff.challenge.channels.console import ConsoleChannel
 from signoff.challenge.pending import PendingRequest, RequestState
 from signoff.challenge.people.announcing import Announcer
 from signoff.challenge.people.asking import PeopleChannel
+from signoff.challenge.proofs.seal import spaced
 from signoff.decide.decide import decide
 from signoff.decide.decision import DecisionStamp
 from signoff.effects.dispatch import Effects
@@ -173,7 +174,7 @@ def test_a_person_with_the_code_approves(installation: Installation) -> None:
 
 @pytest.mark.parametrize("named_by", ["id", "digest"])
 def test_one_request_is_allowed_once(installation: Installation, named_by: str) -> None:
-    """By the code a refusal or a card names; the confirmation code is still what proves it."""
+    """By the id a refusal names, or a card's digest; the confirmation code is still what proves it."""
     pending = installation.ask()
     name = pending.id[:8] if named_by == "id" else pending.card.code
     lines = [(YES, b"yes\n"), (CODE, pending.code.encode() + b"\n")]
@@ -181,6 +182,18 @@ def test_one_request_is_allowed_once(installation: Installation, named_by: str) 
 
     assert (status, installation.state(pending)) == (0, RequestState.APPROVED)
     assert installation.approvals.grants.listed() == ()
+
+
+@pytest.mark.parametrize("command", ["allow-once", "approve", "deny"])
+def test_a_confirmation_code_names_no_request(installation: Installation, command: str) -> None:
+    """Given in place of an id: the error says what was given, and what to give."""
+    pending = installation.ask()
+    code = spaced(pending.code)
+    done = signoff(installation, command, code)
+
+    assert (done.returncode, installation.state(pending)) == (2, RequestState.PENDING)
+    assert f"`{code}` looks like a confirmation code" in " ".join(done.stderr.split())
+    assert "`signoff pending`" in " ".join(done.stderr.split())
 
 
 def test_the_name_of_a_request_approves_nothing(installation: Installation) -> None:

@@ -66,7 +66,7 @@ def test_the_code_of_the_inbox_approves_in_a_terminal(person: Person) -> None:
         person.daemon,
         request,
         code,
-        "Enter the code shown on this request's page in the inbox (`signoff open`): ",
+        "Enter the confirmation code shown on this request's page in the inbox (`signoff open`): ",
     )
 
     assert ("allow", "terminal") == verdict(person.daemon, waiting, 10), shown
@@ -84,7 +84,7 @@ def test_a_wrong_code_approves_nothing(person: Person) -> None:
             terminal.type("yes")
             terminal.until("(`signoff open`): ")
             terminal.type(code)
-            terminal.until("wrong code")
+            terminal.until("wrong confirmation code")
 
     assert ("", "") == verdict(person.daemon, waiting, 0)
 

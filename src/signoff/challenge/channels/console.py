@@ -43,7 +43,7 @@ class ConsoleChannel(Struct, frozen=True):
             f"  call:     {card.command}\n"
             f"  why:      {card.why}\n"
             f"  details:  signoff show {id}   (digest {card.code})\n"
-            f"  answer:   signoff approve {id}   code {code}{session}\n"
+            f"  answer:   signoff approve {id}   confirmation code {code}{session}\n"
             f"            signoff deny {id}"
         )
 

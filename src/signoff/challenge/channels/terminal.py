@@ -205,7 +205,7 @@ class Conversation(Struct, frozen=True, kw_only=True):
 
     @property
     def _code_wanted(self) -> str:
-        return f"Enter the code shown on {self.code_is_on}: "
+        return f"Enter the confirmation code shown on {self.code_is_on}: "
 
     def _said(
         self,

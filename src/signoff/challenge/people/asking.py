@@ -353,7 +353,7 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
 
 
 def _by_hand(id: str) -> str:
-    """Say how the user answers it: the code names the request, and proves nothing."""
+    """Say how the user answers it: the id names the request, and proves nothing."""
     return f" (the user can answer it: signoff allow-once {id[:ID_SHOWN]})"
 
 

@@ -247,6 +247,12 @@ def plain_code(code: str) -> str:
     return "".join(char for char in code.upper()[:64] if char in CODE_ALPHABET)
 
 
+def looks_like_code(text: str) -> bool:
+    """Return whether a text has the form of a confirmation code; which request's is not told."""
+    plain = plain_code(text)
+    return len(plain) == CODE_LENGTH and plain == text.strip().replace("-", "").upper()
+
+
 def new_code() -> str:
     """Return a new random confirmation code."""
     return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))

@@ -68,7 +68,9 @@ def draw(
             blocks.append(plain(mask(covers)))
         # A person at a terminal types it there: an agent does not see this conversation (T-43).
         if pending.code:
-            blocks.append(plain(f"code for `signoff approve` in a terminal: {pending.code}"))
+            blocks.append(
+                plain(f"confirmation code for `signoff approve` in a terminal: {pending.code}")
+            )
         blocks.append(_buttons(pending, is_whole=shown.is_whole, has_page=has_page))
     return blocks
 

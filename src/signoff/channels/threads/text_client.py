@@ -147,7 +147,9 @@ class TextClient:
             covers = session_line(pending)
             lines += [covers] if covers else []
             if pending.code:
-                lines.append(f"code for `signoff approve` in a terminal: {pending.code}")
+                lines.append(
+                    f"confirmation code for `signoff approve` in a terminal: {pending.code}"
+                )
             how = f"{HOW.format(by=self._by)}{FOR_SESSION if covers else ''}"
             lines.append(how if shown.is_whole else TOO_LONG)
             if offers_page(pending, has_page=self._has_page):

@@ -47,7 +47,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "pending": ("pending", "List the requests that wait for an answer."),
     "show": ("show", "Show one request with its whole card."),
     "approve": ("approve", "Approve a request; asks on your terminal."),
-    "allow-once": ("allow_once", "Approve one request by its code; asks on your terminal."),
+    "allow-once": ("allow_once", "Approve one request by its id; asks on your terminal."),
     "deny": ("deny", "Deny a request; asks on your terminal."),
     "exec": ("exec", "Check an approved call again before it runs (used by signoff)."),
     "watch": ("watch", "Show waiting requests, live."),

@@ -8,6 +8,7 @@ from signoff.build.approvals import Approvals, build_approvals
 from signoff.challenge.card import origin_of_call, render_text, title_and_command
 from signoff.challenge.channels.scopes import session_line
 from signoff.challenge.pending import ClockReading, PendingRequest, RequestState
+from signoff.challenge.proofs.seal import looks_like_code
 from signoff.frontends.cli.exits import Refusal
 from signoff.settings import load_settings
 from signoff.sync import run_now
@@ -41,12 +42,17 @@ def find_request(approvals: Approvals, id: str) -> PendingRequest:
             return found[0]
         if found:
             raise Refusal(f"`{id}` begins {len(found)} ids: give more of it")
+    if looks_like_code(id):
+        raise Refusal(
+            f"`{id}` looks like a confirmation code, which `signoff approve` asks for later; give"
+            " the request's id here: `signoff pending` lists the open ones"
+        )
     raise Refusal(f"there is no request `{id}`; `signoff pending` lists those that are open")
 
 
-def is_named(pending: PendingRequest, code: str) -> bool:
+def is_named(pending: PendingRequest, start: str) -> bool:
     """Return whether a request's id or digest starts with this text."""
-    return pending.id.startswith(code) or pending.card.code.startswith(code)
+    return pending.id.startswith(start) or pending.card.code.startswith(start)
 
 
 def line_of(pending: PendingRequest, now: ClockReading) -> str:

@@ -28,6 +28,9 @@ LET_THROUGH = [
     "git push --force-with-lease origin topic",
     "git push origin --delete topic",
     "npm install -g typescript",
+    # Named in the nap's own text: what cannot be undone may pass.
+    "kubectl delete deployment web",
+    "git clean -fd",
 ]
 ASKED = [
     "git push --force origin topic",  # high

@@ -174,7 +174,7 @@ def test_a_person_with_the_code_approves(installation: Installation) -> None:
 
 @pytest.mark.parametrize("named_by", ["id", "digest"])
 def test_one_request_is_allowed_once(installation: Installation, named_by: str) -> None:
-    """By the id a refusal names, or a card's digest; the confirmation code is still what proves it."""
+    """By the id of a refusal or the digest of a card; the confirmation code is still the proof."""
     pending = installation.ask()
     name = pending.id[:8] if named_by == "id" else pending.card.code
     lines = [(YES, b"yes\n"), (CODE, pending.code.encode() + b"\n")]

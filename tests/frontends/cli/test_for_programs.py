@@ -30,7 +30,7 @@ class TerminalText(io.StringIO):
 
 
 def leaves(group: click.Group, path: str = "") -> Iterator[tuple[str, click.Command]]:
-    """Yield every command that is no group, by its words; hidden ones too."""
+    """Yield every command that answers, by its words; hidden ones too."""
     ctx = click.Context(group)
     for name in {*group.list_commands(ctx), *group.commands}:
         found = group.get_command(ctx, name)
@@ -38,7 +38,8 @@ def leaves(group: click.Group, path: str = "") -> Iterator[tuple[str, click.Comm
         words = f"{path} {name}".strip()
         if isinstance(found, click.Group):
             yield from leaves(found, words)
-        else:
+        # A group that answers by itself is a command as well.
+        if not isinstance(found, click.Group) or found.invoke_without_command:
             yield words, found
 
 
@@ -51,6 +52,24 @@ def test_every_answer_can_be_had_in_json() -> None:
     }
 
     assert WITHOUT_ANSWER == without
+
+
+@pytest.mark.parametrize("group", ["approvers", "policies", "grants"])
+def test_a_group_alone_lists_in_json(tmp_path: Path, group: str) -> None:
+    """As its `list` does."""
+    alone, listed = invoked(tmp_path, group, "--json"), invoked(tmp_path, group, "list", "--json")
+
+    assert (0, listed.stdout) == (alone.exit_code, alone.stdout)
+    assert isinstance(json.loads(alone.stdout), list)
+
+
+@pytest.mark.parametrize("group", ["approvers", "policies", "grants", "trust", "learn"])
+def test_json_before_a_subcommand_is_not_left_unread(tmp_path: Path, group: str) -> None:
+    """The error says where it belongs."""
+    done = invoked(tmp_path, group, "--json", "anything")
+
+    assert done.exit_code == 2
+    assert "--json" in done.stderr or "No such command" in done.stderr
 
 
 def test_a_change_answers_by_one_object(tmp_path: Path) -> None:

@@ -23,7 +23,13 @@ from signoff.channels.registry import CHANNELS
 from signoff.documents.nearest import suggest
 from signoff.frontends.cli.confirm import take_over
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
-from signoff.frontends.cli.json_out import AnsweringGroup, answer_with, echo_json, json_option
+from signoff.frontends.cli.json_out import (
+    AnsweringGroup,
+    answer_with,
+    echo_json,
+    is_alone,
+    json_option,
+)
 from signoff.frontends.cli.request_lookup import approvals_here
 from signoff.frontends.cli.typed import confirmed_as_admin
 from signoff.frontends.cli.wrapping import echo_in_columns, say
@@ -40,11 +46,12 @@ lock_out = click.option(
 
 
 @click.group("approvers", cls=AnsweringGroup, invoke_without_command=True)
+@json_option
 @click.pass_context
-def command(context: click.Context) -> None:
+def command(context: click.Context, *, is_json: bool) -> None:
     """List and change who may answer, and their names on each channel."""
-    if context.invoked_subcommand is None:
-        context.invoke(list_)
+    if is_alone(context, is_json=is_json):
+        context.invoke(list_, is_json=is_json)
 
 
 @command.command("list")

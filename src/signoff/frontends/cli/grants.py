@@ -9,7 +9,13 @@ from __future__ import annotations
 import click
 
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
-from signoff.frontends.cli.json_out import AnsweringGroup, answer_with, echo_json, json_option
+from signoff.frontends.cli.json_out import (
+    AnsweringGroup,
+    answer_with,
+    echo_json,
+    is_alone,
+    json_option,
+)
 from signoff.frontends.cli.request_lookup import approvals_here
 from signoff.frontends.cli.typed import note_stricter
 from signoff.frontends.cli.wrapping import say
@@ -17,11 +23,12 @@ from signoff.values import count_of
 
 
 @click.group("grants", cls=AnsweringGroup, invoke_without_command=True)
+@json_option
 @click.pass_context
-def command(context: click.Context) -> None:
+def command(context: click.Context, *, is_json: bool) -> None:
     """List and revoke approvals that cover more than one call."""
-    if context.invoked_subcommand is None:
-        context.invoke(list_)
+    if is_alone(context, is_json=is_json):
+        context.invoke(list_, is_json=is_json)
 
 
 @command.command("list")

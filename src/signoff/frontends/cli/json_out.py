@@ -68,6 +68,18 @@ def answer_in_json(words: str, command: click.Command) -> click.Command:
     return command
 
 
+def is_alone(context: click.Context, *, is_json: bool) -> bool:
+    """Return whether a group is called without a subcommand, and so answers itself.
+
+    Raises:
+        UsageError: `--json` stands before a subcommand, which would not see it.
+    """
+    name = context.invoked_subcommand
+    if name is not None and is_json:
+        raise click.UsageError(f"give --json behind the subcommand: `{name} --json`")
+    return name is None
+
+
 class AnsweringGroup(click.Group):
     """A command group whose commands have `--json`; `name` is its full name."""
 

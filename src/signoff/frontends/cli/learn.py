@@ -15,7 +15,7 @@ from signoff.actions.action import Json
 from signoff.effects.learning.proposals import LONGEST_DAYS
 from signoff.frontends.cli.audit_log import open_all
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
-from signoff.frontends.cli.json_out import AnsweringGroup, echo_json, json_option
+from signoff.frontends.cli.json_out import AnsweringGroup, echo_json, is_alone, json_option
 from signoff.frontends.cli.progress import progress
 from signoff.frontends.cli.typed import UNMADE, CodedChange, words_of
 from signoff.frontends.cli.wrapping import echo_in_columns, say
@@ -38,7 +38,7 @@ PATH = "/v1/learning"
 @click.pass_context
 def command(context: click.Context, *, policy: str, is_json: bool) -> None:
     """Rules proposed from what people approved; alone it lists them and the learned ones."""
-    if context.invoked_subcommand is not None:
+    if not is_alone(context, is_json=is_json):
         return
     with errors_as_messages(), progress("looking for proposals"):
         view = _learning(load_settings()).look(policy=policy)

@@ -3,8 +3,8 @@
     signoff nap 30m      an admin at a terminal, confirmed by a code that is shown there
     signoff nap --end    anybody, at any time
 
-Only what one tap could approve for the whole session is let through: at most MEDIUM. What is
-denied stays denied, and what is HIGH or CRITICAL is asked about as always.
+Only what one tap could approve for the whole session is let through: at most MEDIUM, also if it
+cannot be undone. What is denied stays denied. HIGH and CRITICAL are asked about as always.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ from signoff.settings import own_folders
 PATH = "/v1/naps"
 TEXT = (
     "During the nap, questions up to MEDIUM that one tap could approve for the session are let"
-    " through unasked, in all projects. Denials stay, and HIGH and CRITICAL are asked about."
+    " through unasked, in all projects. Among them are acts that cannot be undone, such as deleting"
+    " one deployment, or `git clean`. Still asked about: HIGH and CRITICAL calls, calls that read"
+    " secrets or send data, calls that a rule asks about, and calls that are not understood."
+    " Denials stay."
 )
 START = CodedChange(
     path=PATH,

@@ -21,7 +21,13 @@ from signoff.challenge.terms.policy import NEVER, Policy, PolicyChange, changed,
 from signoff.challenge.visible import visible_lines
 from signoff.frontends.cli.audit_log import open_all, read_all
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
-from signoff.frontends.cli.json_out import AnsweringGroup, answer_with, echo_json, json_option
+from signoff.frontends.cli.json_out import (
+    AnsweringGroup,
+    answer_with,
+    echo_json,
+    is_alone,
+    json_option,
+)
 from signoff.frontends.cli.progress import progress
 from signoff.frontends.cli.request_lookup import approvals_here
 from signoff.frontends.cli.typed import UNMADE, CodedChange, confirmed_as_admin, words_of
@@ -39,11 +45,12 @@ ENDS = "When it ends: 30d, 12h, 2027-03-01 or never."
 
 
 @click.group("policies", cls=AnsweringGroup, invoke_without_command=True)
+@json_option
 @click.pass_context
-def command(context: click.Context) -> None:
+def command(context: click.Context, *, is_json: bool) -> None:
     """List and change guidance for the model that is asked before people."""
-    if context.invoked_subcommand is None:
-        context.invoke(list_)
+    if is_alone(context, is_json=is_json):
+        context.invoke(list_, tool="", is_json=is_json)
 
 
 @command.command("list")

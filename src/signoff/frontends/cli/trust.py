@@ -14,7 +14,7 @@ import click
 
 from signoff.actions.action import Json
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
-from signoff.frontends.cli.json_out import AnsweringGroup, echo_json, json_option
+from signoff.frontends.cli.json_out import AnsweringGroup, echo_json, is_alone, json_option
 from signoff.frontends.cli.typed import UNMADE, CodedChange, words_of
 from signoff.frontends.cli.wrapping import say
 from signoff.frontends.client.found import daemon_places
@@ -30,7 +30,7 @@ domain_option = click.option("--domain", default="", help="Only with these: data
 @click.pass_context
 def command(context: click.Context, *, is_json: bool) -> None:
     """How far agents are trusted, by domain; alone it lists them."""
-    if context.invoked_subcommand is not None:
+    if not is_alone(context, is_json=is_json):
         return
     with errors_as_messages():
         said = ask(daemon_places(), PATH)

@@ -128,4 +128,7 @@ def test_yes_needs_no_terminal_and_the_second_time_changes_nothing(home: LiveDae
     assert "guarded" == json.loads(second.stdout)["hosts"][0]["state"]
     assert "keep" == json.loads(second.stdout)["ask_in"]
     assert before == settings_of(home)
+    assert "starts the daemon in the background" in first.stderr
+    assert "nothing: all is in place" in second.stderr
+    assert "starts the daemon" not in second.stderr
     assert 1 == len([*(home.home / ".claude").iterdir()])

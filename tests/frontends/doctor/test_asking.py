@@ -39,7 +39,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             "codex",
             ("web",),
             True,
-            f"{WEB}; a call waits up to 300 s",
+            f"{WEB}; a call waits up to 300 s for you",
             False,
         ),
         (

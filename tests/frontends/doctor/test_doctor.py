@@ -54,6 +54,16 @@ def test_a_guarded_host_is_healthy(home: Path) -> None:
     assert (0, 2) == (status, len(tried)), checks
 
 
+def test_an_unguarded_host_has_no_time_limits(home: Path) -> None:
+    """Where no hook is installed, none ends after some time."""
+    (home / ".claude").mkdir(exist_ok=True)
+    _, checks = examined(home)
+    said = [one["said"] for one in checks if one["about"] == "claude-code"]
+
+    assert said
+    assert not [one for one in said if "time limits" in one]
+
+
 def test_a_host_that_is_here_is_found(home: Path) -> None:
     """A host's folder shows it is used; without our hook that is a problem with a fix."""
     (home / ".codeium" / "windsurf").mkdir(parents=True)

@@ -49,7 +49,7 @@ from signoff.frontends.onboarding.lasting_install import (
     lasting_install,
     without_environment,
 )
-from signoff.frontends.server.control import Started, start, stop
+from signoff.frontends.server.control import Started, is_healthy, start, stop
 from signoff.settings import ChannelName, Settings, load_settings
 from signoff.values import replace
 
@@ -136,7 +136,10 @@ def _planned(hosts: tuple[str, ...], ask_in: str | None, *, is_talking: bool) ->
     if place == AskIn.BROWSER:
         change = keep_channel(settings, ChannelName.WEB.value, is_dry=True)
     install = lasting_install(Path(sys.prefix), os.environ)
-    plan = InitPlan(hosts=found, ask_in=place, settings=change, install=install)
+    is_running = is_healthy(Places(settings.state_dir))
+    plan = InitPlan(
+        hosts=found, ask_in=place, settings=change, install=install, is_running=is_running
+    )
     _heading("What would be done")
     for line in plan_lines(plan):
         echo_wrapped(visible(line), indent=2)

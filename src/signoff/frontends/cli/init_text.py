@@ -52,12 +52,14 @@ class InitPlan(Struct, frozen=True, kw_only=True):
         ask_in: where questions are to go: a name of `places_to_ask`.
         settings: the change of `signoff.yaml`, None if it stays.
         install: how signoff itself gets installed to stay, None if it is.
+        is_running: whether the daemon runs.
     """
 
     hosts: tuple[FoundHost, ...]
     ask_in: str
     settings: FileChange | None = None
     install: LastingInstall | None = None
+    is_running: bool = False
 
     @property
     def open_hosts(self) -> tuple[FoundHost, ...]:
@@ -73,8 +75,12 @@ def host_lines(hosts: Sequence[FoundHost]) -> Iterator[str]:
         yield f"{one.host.title}: {one.problem or one.state.value}"
 
 
-def plan_lines(plan: InitPlan) -> Iterator[str]:
-    """Yield one line per step of the plan."""
+def plan_lines(plan: InitPlan) -> tuple[str, ...]:
+    """Return one line per step of the plan; where there is none, one that says so."""
+    return tuple(_steps(plan)) or ("nothing: all is in place",)
+
+
+def _steps(plan: InitPlan) -> Iterator[str]:
     if plan.install is not None:
         yield f"`{plan.install.said}`: installs signoff, which runs from a cache now"
     for one in plan.open_hosts:
@@ -85,7 +91,19 @@ def plan_lines(plan: InitPlan) -> Iterator[str]:
         yield f"{tilde(plan.settings.path)}: adds `web` to `channels`"
     if plan.ask_in in titles():
         yield f"{titles()[plan.ask_in]}: its setup asks you for what it needs"
-    yield "starts the daemon in the background; keeps a copy of each changed file beside it"
+    yield from _last_steps(plan)
+
+
+def _last_steps(plan: InitPlan) -> Iterator[str]:
+    """Yield what is done with the daemon and with files that are there."""
+    changes = [change for one in plan.open_hosts for change in one.changes]
+    is_set = plan.settings is not None and plan.settings.is_needed
+    if not plan.is_running:
+        yield "starts the daemon in the background"
+    elif is_set or plan.ask_in in titles():
+        yield "restarts the daemon"
+    if any(one.before for one in (*changes, *filter(None, [plan.settings if is_set else None]))):
+        yield "keeps a copy of each changed file beside it"
 
 
 def plan_json(plan: InitPlan) -> dict[str, object]:

@@ -69,7 +69,8 @@ def asking_of(
     if channels and has_daemon:
         waits_s = min(answer_within_s("", adapter.wait), answer_s)
         places = " and ".join(PLACES.get(name, name) for name in channels)
-        return QuestionRouting(host=host, said=f"{places}; a call waits up to {waits_s:g} s")
+        said = f"{places}; a call waits up to {waits_s:g} s for you"
+        return QuestionRouting(host=host, said=said)
     if adapter.can_ask:
         return QuestionRouting(host=host, said=BY_NAME[host].prompt, has_daemon=has_daemon)
     return QuestionRouting(host=host, said=NOBODY, is_refused=True, has_daemon=has_daemon)

@@ -106,7 +106,8 @@ def _host(host: HostManifest, folders: HostFolders) -> Iterator[DoctorCheck]:
     if host.checkup is None:
         yield from _files(host, folders)
         return
-    yield DoctorCheck(about=host.name, is_good=True, said=_waits(host))
+    if host.checkup.asks_daemon(folders.home, folders.project) is not None:
+        yield DoctorCheck(about=host.name, is_good=True, said=_waits(host))
     for check in host.checkup.check_up(folders.home, folders.project):
         fix = check.fix or f"run `signoff install {host.name}`, or fix what it names"
         fix = "" if check.is_good else fix
@@ -154,10 +155,10 @@ def _targets(host: HostManifest, folders: HostFolders) -> Iterable[Target]:
 
 
 def _waits(host: HostManifest) -> str:
-    """Say how long a call waits for people."""
+    """Say how long the host leaves for an answer; `answer_timeout_s` may end it earlier."""
     wait = host.adapters[0].wait
     return (
-        f"time limits fit: a call can wait {answer_within_s('', wait):g} s for people,"
+        f"time limits fit: {host.title} leaves an answer {answer_within_s('', wait):g} s at most;"
         f" the hook ends after {wait.deadline_s} s, the host gives up after {wait.host_s} s"
     )
 

@@ -293,7 +293,8 @@ def installs_once(host: HostManifest, folder: Path) -> None:
         assert files_in(place) == before
         assert not any(change.is_needed or change.backup for change in again)
         uninstall(host, place, is_user=is_user)
-        assert {text.strip() for text in files_in(place).values()} <= {b"{}"}
+        assert files_in(place) == {}
+        assert not [*place.rglob("*.bak")]
 
 
 def gives_back_what_was_there(host: HostManifest, folder: Path) -> None:
@@ -313,6 +314,9 @@ def gives_back_what_was_there(host: HostManifest, folder: Path) -> None:
             )
             uninstall(host, place, is_user=is_user)
             assert target.path.read_text("utf-8") == theirs
+            install(host, place, is_user=is_user, kind=kind)
+            uninstall(host, place, is_user=is_user)
+            assert [backup] == [*target.path.parent.glob(f"{target.path.name}.*.bak")]
 
 
 def leaves_alone_what_it_cannot_read(host: HostManifest, folder: Path) -> None:

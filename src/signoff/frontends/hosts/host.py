@@ -17,7 +17,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from signoff.frontends.hosts.adapter import Adapter
-from signoff.frontends.hosts.installing.files import FileChange, changed
+from signoff.frontends.hosts.installing.files import FileChange, changed, removed
 from signoff.frontends.hosts.installing.targets import Targets
 from signoff.frontends.hosts.installing.versions import older_than, version_of
 from signoff.frontends.hosts.transcripts import TranscriptFormat
@@ -147,7 +147,7 @@ def uninstall(
     targets = host.targets(folder, is_user=is_user)
     for target in targets:
         changed(target.path, target.take, is_dry=True)
-    return tuple(changed(target.path, target.take, is_dry=is_dry) for target in targets)
+    return tuple(removed(one.path, one.take, one.put, is_dry=is_dry) for one in targets)
 
 
 def warnings_of(

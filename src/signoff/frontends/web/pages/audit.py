@@ -15,6 +15,7 @@ from signoff.assess.verdict import Verdict
 from signoff.challenge.terms.plan import ApprovalPlan
 from signoff.frontends.web.pages.history import call_of
 from signoff.frontends.web.services import InboxRecord
+from signoff.frontends.web.statistics.events import ALONE
 from signoff.frontends.web.visit import Visit
 from signoff.storage.reading import content_of
 
@@ -85,9 +86,13 @@ def rubber_stamps(record: InboxRecord, plan: ApprovalPlan) -> tuple[FastApproval
 
 def _stamp(seq: int, content: Mapping[str, Json], plan: ApprovalPlan) -> FastApproval | None:
     """Return an approval that came too fast, None if it is none."""
-    said = {name: str(content.get(name, "")) for name in ("approver", "level", "verdict")}
+    names = ("approver", "level", "verdict", "decided_by")
+    said = {name: str(content.get(name, "")) for name in names}
     took_ms = content.get("answered_in_ms")
-    if not said["approver"] or said["verdict"] != Verdict.ALLOW.value:
+    # A grant, a nap and a second look name who gave them, and take no time: nobody was asked.
+    if not said["approver"] or said["decided_by"] in ALONE:
+        return None
+    if said["verdict"] != Verdict.ALLOW.value:
         return None
     if not isinstance(took_ms, int | float) or said["level"] not in set(Level):
         return None

@@ -19,6 +19,7 @@ from signoff.effects.store import RecordEntry
 from signoff.errors import BadPayload
 from signoff.frontends.hosts.canary import MARK, is_canary_entry
 from signoff.frontends.web.services import InboxRecord
+from signoff.frontends.web.statistics.events import EARLIER, decider_words
 from signoff.frontends.web.statistics.totals import RecordStatistics
 from signoff.frontends.web.visit import Visit
 from signoff.settings import MESSENGERS
@@ -47,8 +48,7 @@ class DecisionRow:
     level: str
     tool: str
     call: str
-    decided_by: str
-    approver: str
+    by: str
     reason: str
     outcome: str
     mark: str
@@ -207,12 +207,19 @@ def _row(seq: int, content: Mapping[str, Json], results: RecordStatistics) -> De
         level=_text(content, "level"),
         tool=_text(content, "tool"),
         call=call if len(call) <= CALL_SHOWN else f"{call[:CALL_SHOWN]} ...",
-        decided_by=_text(content, "decided_by"),
-        approver=_text(content, "approver"),
+        by=_by(content),
         reason=_text(content, "reason"),
         outcome=results.result_of(seq=seq, id=_text(content, "id"), verdict=verdict),
         mark=MARK if is_canary_entry(content) else "",
     )
+
+
+def _by(content: Mapping[str, Json]) -> str:
+    """Return what decided a call, with the person or model that did, if it was one."""
+    decided_by, approver = _text(content, "decided_by"), _text(content, "approver")
+    if decided_by in EARLIER or not approver:
+        return decider_words(decided_by, _text(content, "words"))
+    return f"{decided_by} ({approver})"
 
 
 def call_of(content: Mapping[str, Json]) -> str:

@@ -28,7 +28,8 @@ from signoff.frontends.hosts.canary import is_canary
 EARLIER = frozenset({BY_GRANT, BY_NAP, BY_DUPLICATE_PROMPT})
 ALONE = frozenset({"rule", "score", BY_MODEL, "lock", "error", "shadow", "", *EARLIER})
 # What settled a call that asks or would ask without it, as a chart names it.
-SETTLED = ("learned rule", "person", "nobody", "earlier approval", "model")
+EARLIER_APPROVAL = "earlier approval"
+SETTLED = ("learned rule", "person", "nobody", EARLIER_APPROVAL, "model")
 
 
 class EventFinding(msgspec.Struct, frozen=True, gc=False):
@@ -78,6 +79,7 @@ class RecordEvent(msgspec.Struct, frozen=True, gc=False):
     approver: str = ""
     channel: str = ""
     approval_id: str = ""
+    words: str = ""
     model: str = ""
     rule: str = ""
     answered_in_ms: float = 0
@@ -146,6 +148,14 @@ class RecordEvent(msgspec.Struct, frozen=True, gc=False):
         return "approved" if self.verdict == "allow" else "denied"
 
     @property
+    def answered_by(self) -> str:
+        """Who answered it and how quickly; what decided it where no person was asked."""
+        if not self.approver or self.decided_by in ALONE or self.decided_by == BY_TIMEOUT:
+            return decider_words(self.decided_by, self.words)
+        took_s = self.answered_in_ms / 1000
+        return f"{self.approver} on {self.channel}, after {took_s:.1f} s"
+
+    @property
     def settled_by(self) -> str:
         """Who or what answered a question, one of `SETTLED`; "" if there was none."""
         learned, person, nobody, earlier, model = SETTLED
@@ -166,6 +176,18 @@ class RecordEvent(msgspec.Struct, frozen=True, gc=False):
 
 
 _decode = msgspec.json.Decoder(RecordEvent).decode
+
+
+def decider_words(decided_by: str, words: str) -> str:
+    """Return what decided a call, as pages show it: an earlier approval is named by its id.
+
+    Args:
+        words: of the answer; those of a grant begin with its id.
+    """
+    if decided_by not in (BY_GRANT, BY_DUPLICATE_PROMPT):
+        return decided_by
+    id = words.partition(":")[0] if decided_by == BY_GRANT else ""
+    return f"{EARLIER_APPROVAL} {id}".rstrip()
 
 
 def read_event(entry: RecordEntry) -> RecordEvent:

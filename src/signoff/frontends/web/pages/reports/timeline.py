@@ -18,7 +18,9 @@ from signoff.storage.commits.waiting_outcomes import NOT_SEEN
 
 SHOWN = 40
 STEP, SIDE, HEIGHT = 12, 8, 84
-NAMES = ("entry", "time (UTC)", "call", "verdict", "level", "risk", "decided by", "outcome")
+NAMES = (
+    *("entry", "time (UTC)", "tool", "call", "verdict", "level", "risk", "decided by", "outcome"),
+)
 UNSEEN = ("", NOT_SEEN)
 # What a request knows before the record does: the end of a call is in the next entry.
 OUTCOMES = {
@@ -48,14 +50,6 @@ class TimelineCall:
         """Time of the decision (UTC)."""
         return self.event.ts[:19].replace("T", " ")
 
-    @property
-    def answer(self) -> str:
-        """Who answered and how quickly, "" if nobody was asked."""
-        if not self.event.approver:
-            return ""
-        took_s = self.event.answered_in_ms / 1000
-        return f"{self.event.approver} on {self.event.channel}, after {took_s:.1f} s"
-
 
 async def show(visit: Visit) -> Response:
     """GET /web/timeline?session=...: the newest calls of a session, oldest first."""
@@ -79,8 +73,9 @@ async def table(visit: Visit) -> Response:
     _, calls, _ = await _read(visit)
     rows = [
         (
-            *(float(call.event.seq), call.time, call.event.call, call.event.verdict),
-            *(call.event.level, call.event.risk, call.event.decided_by, call.outcome),
+            *(float(call.event.seq), call.time, call.event.tool, call.event.call),
+            *(call.event.verdict, call.event.level, call.event.risk),
+            *(call.event.answered_by, call.outcome),
         )
         for call in calls
     ]

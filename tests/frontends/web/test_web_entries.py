@@ -8,10 +8,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from inbox_station import Station
+from inbox_station import MEDIUM, Station
 from test_statistics import ASKED
 from test_web_pages import Text
 
+from signoff.challenge.pending import RequestState
 from signoff.effects.store import RecordDraft
 
 EARLIER: tuple[tuple[dict[str, Any], str], ...] = (
@@ -57,3 +58,30 @@ def test_a_timeline_names_the_tool(empty: Station) -> None:
 
     assert "mcp__files__read: it publishes" in page
     assert ("mcp__files__read", "ada on web, after 4.0 s") == (row["tool"], row["decided by"])
+
+
+@pytest.mark.parametrize(
+    ("state", "outcome"),
+    [
+        (RequestState.DONE, "ran"),
+        (RequestState.FAILED, "failed"),
+        (RequestState.UNCERTAIN, "not seen"),
+        (RequestState.EXECUTING, "not seen"),
+    ],
+)
+def test_a_call_has_one_outcome_on_all_pages(
+    empty: Station, state: RequestState, outcome: str
+) -> None:
+    """Also that of a program without a daemon, whose end only its request holds."""
+    ada, call = empty.signed_in("ada"), empty.ask(MEDIUM)
+    ada.answer(call, "approve")
+    call.result()
+    if state is not RequestState.EXECUTING:
+        moved = empty.parts.requests.move(call.request_id, state, start=RequestState.EXECUTING)
+        assert empty.now(moved)
+    cell = f'<td data-label="outcome">{outcome}</td>'
+
+    assert cell in ada.get("/web/history").text
+    assert cell in ada.get("/web/timeline?session=s1").text
+    assert f'<dd id="result">{outcome}</dd>' in ada.get("/web/history/1").text
+    assert f"Outcome: {outcome}." in ada.get(call.page).text

@@ -28,7 +28,7 @@ from signoff.challenge.visible import visible
 from signoff.effects.admin_acts import KIND as ADMIN
 from signoff.effects.decoys import DECOY
 from signoff.effects.store import RecordEntry
-from signoff.frontends.cli.audit_log import open_all, read_all
+from signoff.frontends.cli.audit_log import open_all, read_all, waiting_outcomes
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import AnsweringGroup, echo_json, json_option
 from signoff.frontends.cli.wrapping import echo_in_columns, say
@@ -82,7 +82,7 @@ def tail(*, count: int, is_json: bool) -> None:
         last = record.head().seq
         entries = list(record.entries(first=max(1, last - count + 1), last=last))
         contents = [_content(entry) for entry in entries]
-        known = outcomes_of(contents)
+        known = waiting_outcomes(settings) | outcomes_of(contents)
         for entry, content in zip(entries, contents, strict=True):
             if is_json:
                 click.echo(entry.body)

@@ -16,7 +16,13 @@ from signoff.challenge.visible import visible_lines
 from signoff.errors import BadSettings, StoreError
 from signoff.frontends.auditing.bundle import write_bundle
 from signoff.frontends.auditing.formats import FORMATS, call_of
-from signoff.frontends.cli.audit_log import open_all, open_keeper, open_log, read_all
+from signoff.frontends.cli.audit_log import (
+    open_all,
+    open_keeper,
+    open_log,
+    read_all,
+    waiting_outcomes,
+)
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.cli.progress import progress, shown_each
@@ -47,7 +53,7 @@ def show(*, seq: int, is_json: bool) -> None:
             raise StoreError(f"there is no entry {seq} in the audit log")
         content = content_of(entry)
         later = (content_of(one) for one in store.entries(first=seq + 1, last=seq + LATER))
-        result = result_of(content, outcomes_of(later))
+        result = result_of(content, waiting_outcomes() | outcomes_of(later))
     if is_json:
         echo_json({**content, "hash": entry.hash.hex(), "outcome": result})
         return
@@ -79,7 +85,7 @@ def query(
         begin = _begin(since_text)
         wanted = {name: value for name, value in fields.items() if value is not None}
         found: list[Content] = []
-        known: dict[str, str] = {}
+        known = waiting_outcomes()
         for content in shown_each("searching the audit log", newest_first(open_all())):
             if len(found) == count or str(content.get("ts", "")) < begin:
                 break
@@ -121,7 +127,8 @@ def export(*, form: str, since_text: str, output: str | None) -> None:
             say(f"{entries} in {output}; check them: python {output}/verify.py {output}")
             return
         # Looked for as bytes: few entries hold an outcome, and reading all as JSON takes long.
-        known = outcomes_of(content_of(entry) for entry in read_all() if FIELD_MARK in entry.body)
+        noted = outcomes_of(content_of(entry) for entry in read_all() if FIELD_MARK in entry.body)
+        known = waiting_outcomes() | noted
         is_shown = bool(output) or not sys.stdout.isatty()
         contents = (content_of(entry) for entry in read_all(is_shown=is_shown))
         newer = (

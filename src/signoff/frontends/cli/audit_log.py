@@ -10,7 +10,9 @@ from signoff.build.stores import build_fleet_record, build_store
 from signoff.effects.store import RecordEntry
 from signoff.errors import StoreError
 from signoff.frontends.cli.progress import progress
+from signoff.frontends.client.places import Places
 from signoff.settings import Settings, load_settings
+from signoff.storage.commits.waiting_outcomes import WaitingOutcomes, load_outcomes
 from signoff.storage.proof.checkpoints import CheckpointKeeper
 from signoff.storage.proof.note import open_signer
 from signoff.storage.reading import Readable, Record
@@ -55,6 +57,13 @@ def read_all(settings: Settings | None = None, *, is_shown: bool = True) -> Iter
         for count, entry in enumerate(store.entries(), 1):
             line.at(count)
             yield entry
+
+
+def waiting_outcomes(settings: Settings | None = None) -> dict[str, str]:
+    """Return how calls ended whose end the daemon knows and no entry holds yet, by decision id."""
+    waiting = WaitingOutcomes()
+    load_outcomes(waiting, Places((settings or load_settings()).state_dir).outcomes)
+    return waiting.results()
 
 
 def open_other_nodes() -> tuple[PostgresRecord, ...]:

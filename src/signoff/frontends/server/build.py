@@ -47,7 +47,7 @@ from signoff.frontends.server.people.channel_manager import ChannelManager
 from signoff.frontends.server.people.context import OwnChannels
 from signoff.frontends.server.people.decoys import DecoyParts, Decoys
 from signoff.frontends.server.people.events import LifecycleEvents
-from signoff.frontends.server.people.ran_calls import RanCalls, load_outcomes
+from signoff.frontends.server.people.ran_calls import RanCalls
 from signoff.frontends.server.people.stops import Stops
 from signoff.frontends.server.project_runtimes import ProjectRuntimes
 from signoff.frontends.server.sessions import Session, Sessions
@@ -77,7 +77,7 @@ from signoff.frontends.web.softening.softer_lines import SofterLines
 from signoff.frontends.web.statistics.totals import RecordStatistics
 from signoff.serving.peer import Peer
 from signoff.settings import ChannelName, Settings, load_settings
-from signoff.storage.commits.waiting_outcomes import WaitingOutcomes
+from signoff.storage.commits.waiting_outcomes import WaitingOutcomes, load_outcomes
 from signoff.storage.confirmed.trust_control import TrustControl
 from signoff.storage.fs_probe.mounts import Mounts
 from signoff.storage.fs_probe.offloaded import OffloadedProbe
@@ -324,7 +324,7 @@ class Daemon:
             origin=signed_in.origin,
             passkeys=PasskeyCeremonies(passkeys, signed_in.origin),
             questions=WebQuestions(live.tell),
-            statistics=RecordStatistics(self.record.history),
+            statistics=RecordStatistics(self.record.history, self.outcomes.results),
             oidc=oidc,
             record_act=lambda act: self.record_act(act),  # it is made after the inbox
             in_force=self._rules_in_force,

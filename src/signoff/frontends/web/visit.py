@@ -16,6 +16,8 @@ from signoff.frontends.web.forms import FormData
 from signoff.frontends.web.people import CHANNEL
 from signoff.frontends.web.services import InboxServices
 from signoff.frontends.web.sign_ins.visitors import Visitor
+from signoff.frontends.web.statistics.call_results import result_with_request
+from signoff.storage.commits.waiting_outcomes import NOT_SEEN
 
 RANKS = {role: rank for rank, role in enumerate(ApproverRole)}
 
@@ -52,6 +54,17 @@ class Visit:
     def may(self, role: ApproverRole) -> bool:
         """Return whether the visitor has at least this role."""
         return RANKS[self.approver.role] >= RANKS[role]
+
+    async def outcome(self, request_id: str, result: str) -> str:
+        """Return how a call ended; a request that people approved may know what nothing else does.
+
+        Args:
+            request_id: of its request, "" if nobody was asked.
+            result: how it ended by the record.
+        """
+        if result != NOT_SEEN or not request_id:
+            return result
+        return result_with_request(result, await self.parts.requests.get(request_id))
 
     def draw(
         self, template: str, *, page: str, title: str, is_part: bool = False, **values: object

@@ -11,6 +11,7 @@ prompt, or its host reports nothing.
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
@@ -20,6 +21,9 @@ from msgspec import Struct
 
 from signoff.actions.action import Json
 
+log = logging.getLogger(__name__)
+
+FILE_LIMIT = 4_000_000  # bytes
 WAITING_LIMIT = 2_000  # the oldest are dropped
 ENTRY_LIMIT = 50  # outcomes in one entry
 FIELD = "outcomes"
@@ -70,6 +74,11 @@ class WaitingOutcomes:
             self._waiting.popleft()
         self.is_changed = self.is_changed or bool(outcomes)
 
+    def results(self) -> dict[str, str]:
+        """Return the results by decision id, as `outcomes_of` does for entries."""
+        # A copy first: readers on threads must not meet a deque that grows.
+        return {one.of: one.result.value for one in tuple(self._waiting)}
+
     def encode(self) -> bytes:
         """Serialise all of them, for `load`."""
         return msgspec.json.encode(list(self._waiting))
@@ -81,6 +90,17 @@ class WaitingOutcomes:
             msgspec.DecodeError: the bytes are not from `encode`.
         """
         self._waiting.extend(msgspec.json.decode(text, type=list[RecordedOutcome]))
+
+
+def load_outcomes(waiting: WaitingOutcomes, path: str) -> None:
+    """Load outcomes that a daemon saved; a missing or damaged file is ignored."""
+    try:
+        with open(path, "rb") as source:
+            waiting.load(source.read(FILE_LIMIT))
+    except FileNotFoundError:
+        return
+    except (OSError, msgspec.DecodeError) as error:
+        log.warning("outcomes of calls of the last daemon are not known: %s", error)
 
 
 def result_of(content: Mapping[str, Json], known: Mapping[str, str]) -> str:

@@ -6,6 +6,8 @@ that cannot be given it is refused: what it had asked about must not run in its 
 
     ran.decided("claude-code", action, decision)
     ran.reported("claude-code", report)      PostToolUse was seen: it ran, or failed
+    ran.approved(decision)                   a Python program's call, approved by people
+    ran.finished("req_1", has_failed=False)  the program says that it ended
 """
 
 from __future__ import annotations
@@ -15,8 +17,6 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import NamedTuple
-
-import msgspec
 
 from signoff.actions.action import Action
 from signoff.actions.canonical import canonical
@@ -30,8 +30,8 @@ from signoff.storage.commits.waiting_outcomes import OutcomeResult, RecordedOutc
 
 log = logging.getLogger(__name__)
 
-FILE_LIMIT = 4_000_000  # bytes
 SESSIONS_LIMIT = 500
+APPROVED_LIMIT = 2_000  # calls of Python programs that people approved, that may still run
 CALLS_LIMIT = 64  # of one session, that may still run
 
 
@@ -57,6 +57,7 @@ class RanCalls:
         self.waiting, self._events = waiting, events
         self._now = now
         self._open: OrderedDict[tuple[str, str], deque[_OpenCall]] = OrderedDict()
+        self._approved: OrderedDict[str, str] = OrderedDict()
 
     def decided(self, host: str, action: Action, decision: Decision) -> None:
         """Remember a call that may run: allowed, or left to the host's own prompt."""
@@ -81,11 +82,28 @@ class RanCalls:
         if found is None:
             return
         calls.remove(found)
-        result = OutcomeResult.FAILED if report.has_failed else OutcomeResult.RAN
-        at = self._now().isoformat("T", "milliseconds")
-        self.waiting.add(RecordedOutcome(of=found.decision, at=at, result=result))
+        self._add(found.decision, has_failed=report.has_failed)
         if self._events is not None:
             self._events.ran(found.decision, found.action, has_failed=report.has_failed)
+
+    def approved(self, decision: Decision) -> None:
+        """Remember a call of a Python program that people approved: it ends by its request."""
+        request = decision.answer.request_id if decision.answer is not None else ""
+        if not request or decision.verdict is not Verdict.ALLOW:
+            return
+        self._approved[request] = decision.id
+        if len(self._approved) > APPROVED_LIMIT:
+            self._approved.popitem(last=False)
+
+    def finished(self, request_id: str, *, has_failed: bool) -> None:
+        """Record how the call of a request ended, if it is known."""
+        if decision := self._approved.pop(request_id, ""):
+            self._add(decision, has_failed=has_failed)
+
+    def _add(self, decision: str, *, has_failed: bool) -> None:
+        result = OutcomeResult.FAILED if has_failed else OutcomeResult.RAN
+        at = self._now().isoformat("T", "milliseconds")
+        self.waiting.add(RecordedOutcome(of=decision, at=at, result=result))
 
 
 def _is_same(call: _OpenCall, report: Report) -> bool:
@@ -99,17 +117,6 @@ def _is_same(call: _OpenCall, report: Report) -> bool:
         return canonical(ended.arguments) == canonical(call.action.arguments)
     except (ValueError, TypeError, RecursionError):
         return False
-
-
-def load_outcomes(waiting: WaitingOutcomes, path: str) -> None:
-    """Load outcomes that the previous daemon saved; a missing or damaged file is ignored."""
-    try:
-        with open(path, "rb") as source:
-            waiting.load(source.read(FILE_LIMIT))
-    except FileNotFoundError:
-        return
-    except (OSError, msgspec.DecodeError) as error:
-        log.warning("outcomes of calls of the last daemon are not known: %s", error)
 
 
 async def told_edited(

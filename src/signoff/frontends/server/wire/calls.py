@@ -44,6 +44,16 @@ class Outcomes(Protocol):
         """Record how the call of a request ended; False if it waits for no outcome."""
 
 
+class Approved(Protocol):
+    """Port: puts the end of approved calls on the record."""
+
+    def approved(self, decision: Decision) -> None:
+        """Remember a call that people approved until its end is reported."""
+
+    def finished(self, request_id: str, *, has_failed: bool) -> None:
+        """Record how the call of a request ended, if it is known."""
+
+
 class CallParts(Protocol):
     """Port: what these routes need of the daemon."""
 
@@ -58,6 +68,10 @@ class CallParts(Protocol):
     @property
     def channels(self) -> Outcomes:
         """Records outcomes of approved calls."""
+
+    @property
+    def ran(self) -> Approved:
+        """Puts the end of approved calls on the record."""
 
     def caller(self, peer: Peer | None, /) -> ActionCaller:
         """Return the user that a call is judged for.
@@ -87,6 +101,7 @@ async def decide_call(api: CallParts, request: Request) -> Response:
             if known is not None:
                 return JsonAnswer(known)
             decision = await _decided(api, question, caller, request)
+            api.ran.approved(decision)
             is_open = decision.answer is not None and decision.answer.is_open
             answer = answer_json(decision, is_open=is_open)
             # An open one is not kept: the same question sent later may find that people have
@@ -127,6 +142,8 @@ async def note_outcome(api: CallParts, request: Request) -> Response:
         noted = await api.channels.finished(
             outcome.request, has_failed=outcome.has_failed, user=user
         )
+        if noted:
+            api.ran.finished(outcome.request, has_failed=outcome.has_failed)
     except SignoffError as error:
         return Response(undecided_json(str(error)), status_of(error), media_type=JSON)
     return JsonAnswer(b'{"noted":true}' if noted else b'{"noted":false}')

@@ -30,6 +30,7 @@ class FastApproval:
 
     seq: int
     id: str
+    request: str
     ts: str
     approver: str
     channel: str
@@ -53,11 +54,14 @@ async def show(visit: Visit) -> Response:
         title="Audit",
         result=result,
         head=head,
-        stamps=tuple(
-            (one, visit.parts.statistics.result_of(seq=one.seq, id=one.id, verdict="allow"))
-            for one in stamps
-        ),
+        stamps=[(one, await _outcome(visit, one)) for one in stamps],
     )
+
+
+async def _outcome(visit: Visit, one: FastApproval) -> str:
+    """Return how the call of an approval ended."""
+    result = visit.parts.statistics.result_of(seq=one.seq, id=one.id, verdict="allow")
+    return await visit.outcome(one.request, result)
 
 
 async def export(visit: Visit) -> Response:
@@ -102,6 +106,7 @@ def _stamp(seq: int, content: Mapping[str, Json], plan: ApprovalPlan) -> FastApp
     return FastApproval(
         seq=seq,
         id=str(content.get("id", "")),
+        request=str(content.get("approval_id", "")),
         ts=str(content.get("ts", ""))[:19].replace("T", " "),
         approver=said["approver"],
         channel=str(content.get("channel", "")),

@@ -25,6 +25,7 @@ from signoff.frontends.web.visit import Visit
 from signoff.settings import MESSENGERS
 from signoff.storage.chain import GENESIS, hash_of, leaf_of
 from signoff.storage.reading import content_of
+from signoff.values import replace
 
 PAGE = 50
 BLOCK = 500
@@ -38,6 +39,7 @@ class DecisionRow:
     """One decision in a list.
 
     Args:
+        request: id of the request people were asked by, "" for none.
         outcome: how the call ended: `ran`, `failed`, `not seen`; "" if denied.
         mark: something to know before reading it, "" for most.
     """
@@ -50,6 +52,7 @@ class DecisionRow:
     call: str
     by: str
     reason: str
+    request: str
     outcome: str
     mark: str
 
@@ -74,6 +77,7 @@ async def show(visit: Visit) -> Response:
     head = await asyncio.to_thread(visit.parts.record.head)
     before = visit.form.number("before", low=1, high=1 << 60, default=head.seq + 1)
     found = await asyncio.to_thread(_search, visit, wanted, before)
+    rows = [await _with_request(visit, row) for row in found.rows]
     given = {name: value for name, value in wanted.items() if value}
     return visit.draw(
         "history.html",
@@ -81,6 +85,7 @@ async def show(visit: Visit) -> Response:
         page="history",
         title="History",
         found=found,
+        rows=rows,
         wanted=wanted,
         is_filtered=bool(given),
         is_newest=before > head.seq,
@@ -98,12 +103,13 @@ async def show_entry(visit: Visit) -> Response:
         words = "There is no entry of that number."
         return visit.draw("said.html", page="", title="No such entry", words=words, status=404)
     content = content_of(entry)
+    row = await asyncio.to_thread(_row_with_result, visit, seq, content)
     return visit.draw(
         "entry.html",
         page="history",
         title=f"Entry {seq}",
         entry=entry,
-        row=await asyncio.to_thread(_row_with_result, visit, seq, content),
+        row=await _with_request(visit, row),
         content=content,
         # ASCII: what cannot be seen stands there as an escape (T-36).
         lines=json.dumps(content, indent=2, ensure_ascii=True, sort_keys=True).split("\n"),
@@ -120,6 +126,11 @@ def _search(visit: Visit, wanted: Mapping[str, str], before: int) -> SearchResul
 def _row_with_result(visit: Visit, seq: int, content: Mapping[str, Json]) -> DecisionRow:
     visit.parts.statistics.refresh()
     return _row(seq, content, visit.parts.statistics)
+
+
+async def _with_request(visit: Visit, row: DecisionRow) -> DecisionRow:
+    """Return a decision with the end of its call as its request knows it."""
+    return replace(row, outcome=await visit.outcome(row.request, row.outcome))
 
 
 def search(
@@ -209,6 +220,7 @@ def _row(seq: int, content: Mapping[str, Json], results: RecordStatistics) -> De
         call=call if len(call) <= CALL_SHOWN else f"{call[:CALL_SHOWN]} ...",
         by=_by(content),
         reason=_text(content, "reason"),
+        request=_text(content, "approval_id"),
         outcome=results.result_of(seq=seq, id=_text(content, "id"), verdict=verdict),
         mark=MARK if is_canary_entry(content) else "",
     )

@@ -20,6 +20,7 @@ from signoff.frontends.web.passkeys.presence import takes_passkey
 from signoff.frontends.web.request_view.blocks import call_blocks
 from signoff.frontends.web.request_view.effects_list import effects_of, why_asked
 from signoff.frontends.web.request_view.risk_scale import risk_scale
+from signoff.frontends.web.statistics.call_results import result_with_request
 from signoff.frontends.web.visit import Visit
 
 APPROVABLE = 200_000  # characters; what is longer nobody reads, so it can only be denied
@@ -90,7 +91,7 @@ def draw_request(
         why=why_asked(pending.card),
         scale=risk_scale(pending.card),
         outcome=outcome,
-        result=visit.parts.statistics.result_of_request(pending.id),
+        result=result_with_request(visit.parts.statistics.result_of_request(pending.id), pending),
         typed=visit.form if outcome else FormData({}),
         status=status,
     )

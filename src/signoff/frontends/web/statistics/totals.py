@@ -12,6 +12,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
@@ -138,10 +139,16 @@ class DayTotal:
 
 
 class RecordStatistics:
-    """Counts an audit log; give it a connection of its own, off the event loop."""
+    """Counts an audit log; give it a connection of its own, off the event loop.
 
-    def __init__(self, record: Readable) -> None:
-        self._record = record
+    Args:
+        waiting: returns how calls ended whose end no entry holds yet, by decision id.
+    """
+
+    def __init__(
+        self, record: Readable, waiting: Callable[[], Mapping[str, str]] = lambda: {}
+    ) -> None:
+        self._record, self._waiting = record, waiting
         self._lock = threading.Lock()
         self._days: OrderedDict[date, DayTotal] = OrderedDict()
         self._sessions: OrderedDict[str, deque[int]] = OrderedDict()
@@ -156,6 +163,8 @@ class RecordStatistics:
             StoreError: the log cannot be read, or an entry is not a decision.
         """
         with self._lock:
+            # Before the entries: what is written meanwhile is in one of both.
+            self._results.waiting = self._waiting()
             last = self._record.head().seq
             first = max(self.counted_to + 1, last - READ_LIMIT + 1)
             if not self.first_counted and last:

@@ -8,27 +8,17 @@ from urllib.parse import urlencode
 
 from starlette.responses import Response
 
-from signoff.challenge.pending import RequestState
 from signoff.errors import BadPayload
 from signoff.frontends.web.pages.reports.overview import csv_file
 from signoff.frontends.web.statistics.charts import csv_of
 from signoff.frontends.web.statistics.events import RecordEvent, read_event
 from signoff.frontends.web.visit import Visit
-from signoff.storage.commits.waiting_outcomes import NOT_SEEN
 
 SHOWN = 40
 STEP, SIDE, HEIGHT = 12, 8, 84
 NAMES = (
     *("entry", "time (UTC)", "tool", "call", "verdict", "level", "risk", "decided by", "outcome"),
 )
-UNSEEN = ("", NOT_SEEN)
-# What a request knows before the record does: the end of a call is in the next entry.
-OUTCOMES = {
-    RequestState.DONE: "ran",
-    RequestState.FAILED: "failed",
-    RequestState.EXECUTING: "running, or its end was not reported",
-    RequestState.EXPIRED: "expired",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,10 +81,8 @@ async def _read(visit: Visit) -> tuple[str, list[TimelineCall], int]:
     events, left = await asyncio.to_thread(_events, visit, session, before)
     calls: list[TimelineCall] = []
     for at, event in enumerate(events):
-        request = await visit.parts.requests.get(event.approval_id) if event.approval_id else None
         result = visit.parts.statistics.result_of(seq=event.seq, id=event.id, verdict=event.verdict)
-        # A call that nobody saw end may still run, or its request may have expired.
-        outcome = OUTCOMES.get(request.state, result) if request and result in UNSEEN else result
+        outcome = await visit.outcome(event.approval_id, result)
         y = round(HEIGHT - 14 - (HEIGHT - 24) * min(1.0, max(0.0, event.risk)), 1)
         x = SIDE + at * STEP + STEP // 2
         calls.append(TimelineCall(event=event, outcome=outcome, x=x, y=y))

@@ -10,6 +10,7 @@ from signoff.effects.store import RecordEntry
 from signoff.errors import TamperedRecord
 from signoff.frontends.auditing.oversight import oversight
 from signoff.frontends.cli.audit_oversight import oversight_lines
+from signoff.frontends.hosts.canary import LINE, QUESTION, QUESTION_SESSIONS, SESSION
 
 
 def entry(seq: int, **said: object) -> RecordEntry:
@@ -55,6 +56,16 @@ def test_questions_are_counted_by_agent_tool_and_rule() -> None:
     assert [("claude-code", 60.0)] == [(one.name, one.asks_per_100) for one in found.agents]
     assert [("Bash", 9, 5), ("Write", 1, 1)] == [(o.name, o.calls, o.asked) for o in found.tools]
     assert ["no rule", "pushes"] == [one.name for one in found.rules]
+
+
+def test_test_calls_of_signoff_are_no_use_of_it() -> None:
+    """Neither the question of `signoff init` nor the call of `signoff doctor`; all else counts."""
+    question = {"session": f"{QUESTION_SESSIONS}1", "action_redacted": {"command": QUESTION}}
+    doctors = {"session": SESSION, "action_redacted": {"command": LINE}}
+    others = ({**question, "session": "s"}, {**question, "action_redacted": {"command": "ls"}})
+    entries = [entry(seq, **one) for seq, one in enumerate((question, doctors, *others), 1)]
+
+    assert 2 == oversight(entries).calls
 
 
 def test_only_a_time_counts() -> None:

@@ -11,7 +11,7 @@ from signoff.assess.verdict import Verdict
 from signoff.decide.decide import decide
 from signoff.decide.decision import Decision
 from signoff.frontends.hosts.adapter import Report, ReportKind
-from signoff.frontends.hosts.canary import LINE, SESSION
+from signoff.frontends.hosts.canary import LINE, QUESTION, QUESTION_SESSIONS, SESSION
 from signoff.frontends.server.sessions import SESSIONS_LIMIT, Session, Sessions
 from signoff.storage.text_file import write_whole
 from signoff.testing import FakeAssessment
@@ -171,6 +171,24 @@ def test_the_doctors_canaries_are_no_stubborn_session() -> None:
         sessions(canary())
 
     assert ([], []) == (told, sessions.listed())
+
+
+def test_the_question_of_init_is_no_session() -> None:
+    """Neither while it waits for an answer, nor after; another call of that session is one."""
+    session, sessions = f"{QUESTION_SESSIONS}1a2b", Sessions()
+    asked = [
+        Action(tool="Bash", arguments={"command": line}, session=session, source="api", cwd="/")
+        for line in (QUESTION, "git push")
+    ]
+    found = []
+    for action in asked:
+        sessions.begun_in("api", session, "/w/shop")
+        with sessions.asking(action):
+            found.append(len(sessions.listed()))
+        sessions(decide(action, FakeAssessment(action=action, preliminary=Verdict.DENY)))
+        found.append(len(sessions.listed()))
+
+    assert [0, 0, 1, 1] == found
 
 
 def test_another_call_under_the_doctors_name_counts() -> None:

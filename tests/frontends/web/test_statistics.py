@@ -15,7 +15,7 @@ from test_web_pages import decided
 
 from signoff.effects.store import RecordDraft, RecordEntry
 from signoff.errors import TamperedRecord
-from signoff.frontends.hosts.canary import LINE, SESSION
+from signoff.frontends.hosts.canary import LINE, QUESTION, QUESTION_SESSIONS, SESSION
 from signoff.frontends.web.pages.reports.oversight import approver_rows
 from signoff.frontends.web.pages.reports.overview import charts_of
 from signoff.frontends.web.statistics.charts import (
@@ -233,6 +233,18 @@ def test_canaries_of_the_doctor_are_not_counted(record: FakeRecord) -> None:
     statistics.refresh()
 
     assert 1 == statistics.days(1, today=TODAY)[0].calls
+
+
+def test_the_question_of_init_is_not_counted(record: FakeRecord) -> None:
+    """It asks nothing of an agent's; another call of its session counts."""
+    session = f"{QUESTION_SESSIONS}1a2b"
+    record.add(**{**ASKED, "session": session, "action_redacted": {"command": QUESTION}})
+    record.add(**{**ASKED, "session": session})
+    statistics = RecordStatistics(record)
+    statistics.refresh()
+    (day,) = statistics.days(1, today=TODAY)
+
+    assert (1, 1, 1) == (day.calls, day.asked, day.approvers["ada"].approved)
 
 
 def test_an_entry_that_is_no_decision_is_told(record: FakeRecord) -> None:

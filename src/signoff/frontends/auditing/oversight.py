@@ -21,6 +21,7 @@ from signoff.effects.admin_acts import KIND as ADMIN
 from signoff.effects.decoys import APPROVED, DECOY, REFUSED, RecordedDecoy
 from signoff.effects.store import RecordEntry
 from signoff.errors import TamperedRecord
+from signoff.frontends.hosts.canary import is_test_session, mark_of_entry
 
 ASKED = "ask"
 SHOWN = 20  # agents, tools and rules, those with most questions first
@@ -101,6 +102,7 @@ class _Event(Struct, frozen=True, gc=False):
 
     kind: str = ""
     ts: str = ""
+    session: str = ""
     source: str = ""
     tool: str = ""
     rule: str = ""
@@ -113,6 +115,18 @@ class _Event(Struct, frozen=True, gc=False):
     answers: tuple[_Part, ...] = ()
     tries: tuple[_Try, ...] = ()
     decoy: RecordedDecoy = RecordedDecoy()
+    action_redacted: msgspec.Raw = msgspec.Raw(b"{}")
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether it is a call of an agent, or a test request; not a test call of signoff."""
+        if self.kind == ADMIN:
+            return False
+        # The session first: only few calls need to be decoded.
+        if not is_test_session(self.session):
+            return True
+        call = {"session": self.session, "action_redacted": _json(self.action_redacted)}
+        return not mark_of_entry(call)
 
 
 class _Person(Struct):
@@ -122,6 +136,7 @@ class _Person(Struct):
     times_s: list[float]
 
 
+_json = msgspec.json.Decoder().decode
 _decode = msgspec.json.Decoder(_Event).decode
 
 
@@ -141,7 +156,7 @@ def oversight(entries: Iterable[RecordEntry], *, since: str = "") -> OversightFi
         except msgspec.DecodeError as error:
             said = f"entry {entry.seq} is no decision: {error}"
             raise TamperedRecord(said, seq=entry.seq) from error
-        if event.ts >= since and event.kind != ADMIN:
+        if event.ts >= since and event.is_counted:
             counting.take(event)
     return counting.figures()
 

@@ -32,7 +32,7 @@ from signoff.frontends.cli.audit_log import open_all, read_all, waiting_outcomes
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import AnsweringGroup, echo_json, json_option
 from signoff.frontends.cli.wrapping import echo_in_columns, say
-from signoff.frontends.hosts.canary import MARK, is_canary_entry
+from signoff.frontends.hosts.canary import mark_of_entry
 from signoff.settings import load_settings
 from signoff.storage.commits.waiting_outcomes import outcomes_of, result_of
 from signoff.values import count_of
@@ -121,7 +121,8 @@ def _content(entry: RecordEntry) -> Mapping[str, Json]:
 
 def _show(content: Mapping[str, Json], result: str, node: str) -> None:
     verdict = _text(content, "verdict")
-    mark = click.style(f"({MARK})", dim=True) if is_canary_entry(content) else ""
+    said = mark_of_entry(content)
+    mark = click.style(f"({said})", dim=True) if said else ""
     echo_in_columns(
         " ".join(
             [

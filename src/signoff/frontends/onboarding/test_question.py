@@ -15,11 +15,11 @@ from msgspec import Struct
 
 from signoff.actions.action import Json
 from signoff.frontends.client.places import Places
+from signoff.frontends.hosts.canary import QUESTION, QUESTION_SESSIONS
 from signoff.frontends.server.control import ask, tell
 from signoff.ids import new_id
 
-# Medium: it takes one tap and three seconds of reading.
-COMMAND = "git push --force-with-lease origin signoff-test-branch"
+COMMAND = QUESTION
 DESCRIPTION = "A test question of `signoff init`. Nothing is run, whatever you answer."
 AGENT = "signoff init"
 WAIT_S = 2.0  # below the patience of the control socket
@@ -52,7 +52,7 @@ class TestQuestion:
     __test__ = False
 
     def __init__(self, places: Places) -> None:
-        self._places, self._session = places, f"signoff-init-{new_id()[:8]}"
+        self._places, self._session = places, f"{QUESTION_SESSIONS}{new_id()[:8]}"
 
     def ask(self) -> TestAnswer:
         """Send the question.

@@ -27,8 +27,7 @@ from signoff.assess.verdict import Verdict
 from signoff.challenge.people.waiting_calls import Ending
 from signoff.decide.decision import Decision
 from signoff.frontends.hosts.adapter import Report, ReportKind
-from signoff.frontends.hosts.canary import SESSION as CANARIES
-from signoff.frontends.hosts.canary import is_canary
+from signoff.frontends.hosts.canary import is_canary, is_test_session
 
 SESSIONS_LIMIT = 1_000
 SIZE_LIMIT = 4 << 20  # bytes of the file
@@ -118,7 +117,7 @@ class Sessions:
     def __call__(self, decision: Decision) -> None:
         """Take in a decision: the handler of this name."""
         action = decision.action
-        # Each run of `signoff doctor` would count as a refused call, and alarm people.
+        # Each run of `signoff doctor` would count as a denied call, and alarm people.
         if not action.session or is_canary(action.session, action.arguments):
             return
         known = self._session(action.source, action.session)
@@ -136,7 +135,7 @@ class Sessions:
 
     def asking(self, action: Action) -> AbstractContextManager[None]:
         """Count a call that people are asked about until the returned context ends."""
-        if not action.session:
+        if not action.session or is_canary(action.session, action.arguments):
             return nullcontext()
         key = action.source, action.session
         known = self._session(*key)
@@ -182,13 +181,13 @@ class Sessions:
                 **({"state": "waiting"} if waiting.get(key) else {}),
             }
             for key, one in reversed(self._known.items())
-            if one.calls or one.session != CANARIES
+            if one.calls or self._asked_now[key] or not is_test_session(one.session)
         ]
 
     def text(self) -> str:
         """Return all sessions as the text of the file."""
         known = reversed(self._known.values())
-        kept = [_said(one) for one in known if one.calls or one.session != CANARIES]
+        kept = [_said(one) for one in known if one.calls or not is_test_session(one.session)]
         return _encode({"version": 1, "sessions": kept}).decode()
 
     def load(self, path: str) -> None:

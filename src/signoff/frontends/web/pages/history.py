@@ -17,7 +17,7 @@ from starlette.responses import Response
 from signoff.actions.action import Json
 from signoff.effects.store import RecordEntry
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.canary import MARK, is_canary_entry
+from signoff.frontends.hosts.canary import mark_of_entry
 from signoff.frontends.web.services import InboxRecord
 from signoff.frontends.web.statistics.events import EARLIER, decider_words
 from signoff.frontends.web.statistics.totals import RecordStatistics
@@ -222,7 +222,7 @@ def _row(seq: int, content: Mapping[str, Json], results: RecordStatistics) -> De
         reason=_text(content, "reason"),
         request=_text(content, "approval_id"),
         outcome=results.result_of(seq=seq, id=_text(content, "id"), verdict=verdict),
-        mark=MARK if is_canary_entry(content) else "",
+        mark=mark_of_entry(content),
     )
 
 

@@ -22,7 +22,7 @@ from signoff.effects.decoys import DECOY, RecordedDecoy
 from signoff.effects.learning.learned_rule import PREFIX
 from signoff.effects.store import RecordEntry
 from signoff.errors import TamperedRecord
-from signoff.frontends.hosts.canary import is_canary
+from signoff.frontends.hosts.canary import is_canary, is_test_session
 
 # Who decides without a person: a rule or a score, a model, a grant that was given before.
 EARLIER = frozenset({BY_GRANT, BY_NAP, BY_DUPLICATE_PROMPT})
@@ -171,8 +171,9 @@ class RecordEvent(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def is_canary(self) -> bool:
-        """Whether it is the call that `signoff doctor` sends."""
-        return is_canary(self.session, {"command": self.call})
+        """Whether it is a test call of `signoff doctor` or `signoff init`."""
+        # The session first: only few calls need to be decoded.
+        return is_test_session(self.session) and is_canary(self.session, {"command": self.call})
 
 
 _decode = msgspec.json.Decoder(RecordEvent).decode

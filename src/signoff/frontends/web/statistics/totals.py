@@ -221,8 +221,7 @@ class RecordStatistics:
         if event.session:
             self._note_session(event)
         day = event.day
-        # `is_canary` last: it decodes the call.
-        if day is None or (event.session and event.preliminary == "deny" and event.is_canary):
+        if day is None or event.is_canary:
             return
         total = self._day(day)
         if event.is_decoy:

@@ -68,6 +68,16 @@ def test_test_calls_of_signoff_are_no_use_of_it() -> None:
     assert 2 == oversight(entries).calls
 
 
+def test_what_still_waits_has_not_expired() -> None:
+    """Its caller was denied, but people can still answer."""
+    denied = {"verdict": "deny", "decided_by": "timeout", "approver": "", "answers": []}
+    entries = [entry(1, **denied, approval_id="open"), entry(2, **denied, approval_id="over")]
+    found = oversight(entries, waiting={"open", "other"})
+
+    assert (2, 1, 1) == (found.asked, found.expired, found.open)
+    assert "1 expired, 1 still open" in next(oversight_lines(found))
+
+
 def test_only_a_time_counts() -> None:
     """Earlier entries do not."""
     assert 4 == oversight(ENTRIES, since="2030-01-07").calls

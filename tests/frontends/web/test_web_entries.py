@@ -15,6 +15,7 @@ from test_web_pages import Text
 from signoff.challenge.pending import RequestState
 from signoff.effects.store import RecordDraft
 
+REPORTS = ("overview", "oversight")
 EARLIER: tuple[tuple[dict[str, Any], str], ...] = (
     ({"decided_by": "grant", "words": "gr_7: git push, this session"}, "earlier approval gr_7"),
     ({"decided_by": "nap", "channel": "terminal", "words": "nap until 14:30"}, "nap"),
@@ -85,3 +86,25 @@ def test_a_call_has_one_outcome_on_all_pages(
     assert cell in ada.get("/web/timeline?session=s1").text
     assert f'<dd id="result">{outcome}</dd>' in ada.get("/web/history/1").text
     assert f"Outcome: {outcome}." in ada.get(call.page).text
+
+
+def test_what_is_still_open_is_neither_expired_nor_refused(empty: Station) -> None:
+    """Its caller has gone and was denied, but people can still answer; until its time is over."""
+    call = empty.ask(MEDIUM)
+    denied = {**ASKED, "verdict": "deny", "decided_by": "timeout", "approver": ""}
+    recorded(empty, {**denied, "approval_id": call.request_id}, {**denied, "approval_id": "gone"})
+    ada = empty.signed_in("ada")
+    overview, oversight = (Text(ada.get(f"/web/{name}").text).text for name in REPORTS)
+    ada.answer(call, "deny")
+    later = Text(ada.get("/web/overview").text).text
+
+    assert "1 expired unanswered, 1 still open" in words(overview)
+    assert "1 not approved: keep this line asking" in overview
+    assert "Expired 1 nobody answered in time: denied Still open 1" in words(oversight)
+    assert "2 not approved: keep this line asking" in later
+    assert "still open" not in later
+
+
+def words(text: str) -> str:
+    """Return a text with single spaces only."""
+    return " ".join(text.split()).replace(" ,", ",")

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from math import ceil
 
 import msgspec
@@ -71,12 +71,14 @@ class OversightFigures(Struct, frozen=True, kw_only=True):
 
     Args:
         expired: questions nobody answered in time; by_model: those a model let through.
+        open: questions whose caller stopped waiting and which people can still answer.
         decoys: test requests that were shown; they are no calls and no questions.
     """
 
     calls: int
     asked: int
     expired: int
+    open: int
     by_model: int
     decoys: int
     approvers: tuple[ApproverFigures, ...]
@@ -110,6 +112,7 @@ class _Event(Struct, frozen=True, gc=False):
     leaning: str = ""
     decided_by: str = ""
     approver: str = ""
+    approval_id: str = ""
     model: str = ""
     answered_in_ms: float = 0.0
     answers: tuple[_Part, ...] = ()
@@ -140,16 +143,19 @@ _json = msgspec.json.Decoder().decode
 _decode = msgspec.json.Decoder(_Event).decode
 
 
-def oversight(entries: Iterable[RecordEntry], *, since: str = "") -> OversightFigures:
+def oversight(
+    entries: Iterable[RecordEntry], *, since: str = "", waiting: Collection[str] = ()
+) -> OversightFigures:
     """Count the decisions in audit log entries.
 
     Args:
         since: ISO 8601; "" = all.
+        waiting: ids of the requests that are open now.
 
     Raises:
         StoreError: the record cannot be read, or an entry in it is no decision.
     """
-    counting = _Counting()
+    counting = _Counting(waiting)
     for entry in entries:
         try:
             event = _decode(entry.body)
@@ -162,7 +168,8 @@ def oversight(entries: Iterable[RecordEntry], *, since: str = "") -> OversightFi
 
 
 class _Counting:
-    def __init__(self) -> None:
+    def __init__(self, waiting: Collection[str]) -> None:
+        self._waiting = frozenset(waiting)
         self._counts: Counter[str] = Counter()
         self._people: defaultdict[str, _Person] = defaultdict(
             lambda: _Person(counts=Counter(), times_s=[])
@@ -188,7 +195,8 @@ class _Counting:
         if not is_asked:
             return
         self._counts["asked"] += 1
-        self._counts["expired"] += event.decided_by == BY_TIMEOUT
+        if event.decided_by == BY_TIMEOUT:
+            self._counts["open" if event.approval_id in self._waiting else "expired"] += 1
         self._counts["by_model"] += event.decided_by == BY_MODEL
         for one in event.tries:
             self._people[one.approver].counts[one.kind] += one.count
@@ -211,6 +219,7 @@ class _Counting:
             calls=self._counts["calls"],
             asked=self._counts["asked"],
             expired=self._counts["expired"],
+            open=self._counts["open"],
             by_model=self._counts["by_model"],
             decoys=self._counts["decoys"],
             approvers=tuple(_of(name, one) for name, one in sorted(self._people.items())),

@@ -8,12 +8,17 @@ from datetime import UTC, datetime, timedelta
 import click
 import msgspec
 
+from signoff.challenge.pending import RequestState
 from signoff.frontends.auditing.oversight import OversightFigures, oversight
 from signoff.frontends.cli.audit_log import read_all
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import json_option
+from signoff.frontends.cli.request_lookup import approvals_here
 from signoff.frontends.cli.wrapping import echo_in_columns
+from signoff.sync import run_now
 from signoff.values import count_of
+
+WAITING_READ = 1_000  # requests
 
 
 @click.command("oversight")
@@ -23,7 +28,10 @@ def command(*, days: int, is_json: bool) -> None:
     """Show how people answer, and what they are asked about most."""
     since = (datetime.now(UTC) - timedelta(days=days)).isoformat()
     with errors_as_messages():
-        figures = oversight(read_all(), since=since)
+        # Listing them expires those whose time is over.
+        listed = approvals_here().requests.listed(RequestState.PENDING, limit=WAITING_READ)
+        waiting = {one.id for one in run_now(listed)}
+        figures = oversight(read_all(), since=since, waiting=waiting)
     if is_json:
         click.echo(msgspec.json.encode(figures))
         return
@@ -37,6 +45,7 @@ def oversight_lines(figures: OversightFigures) -> Iterator[str]:
     yield (
         f"{count_of(figures.calls, 'call')}, {figures.asked:,} asked about ({share:.1f} per 100),"
         f" {figures.by_model:,} settled by the model, {figures.expired:,} expired"
+        f"{f', {figures.open:,} still open' if figures.open else ''}"
     )
     for one in figures.approvers:
         overruled = f", model overruled {one.overruled} of {one.overruled + one.agreed}"

@@ -201,6 +201,7 @@ class Daemon:
             # The service cannot write to a terminal of its users.
             is_shown=self.agent_users is not None,
         )
+        waiting = self.remote.approvals.requests.open_answers
         rechecks = Rechecks(recheck=make_recheck(self.remote.approvals), caller=self._caller)
         alerts = ToolAlerts(tell=self.remote.alert_tool, guards=self.guards)
         return (
@@ -210,7 +211,7 @@ class Daemon:
             Route("/v1/changes", changes.listed, methods=["GET"]),
             Route("/v1/changes", changes.confirm, methods=["POST"]),
             *switches.routes(),
-            Route("/v1/oversight", Overseeing(self.record.history).shown, methods=["GET"]),
+            Route("/v1/oversight", Overseeing(self.record.history, waiting).shown, methods=["GET"]),
             Route("/v1/tool-alerts", alerts.answer, methods=["POST"]),
         )
 

@@ -28,6 +28,7 @@ from signoff.frontends.hosts.canary import is_canary, is_test_session
 EARLIER = frozenset({BY_GRANT, BY_NAP, BY_DUPLICATE_PROMPT})
 ALONE = frozenset({"rule", "score", BY_MODEL, "lock", "error", "shadow", "", *EARLIER})
 # What settled a call that asks or would ask without it, as a chart names it.
+EXPIRED = "expired"  # a question that nobody answered
 EARLIER_APPROVAL = "earlier approval"
 SETTLED = ("learned rule", "person", "nobody", EARLIER_APPROVAL, "model")
 
@@ -142,7 +143,7 @@ class RecordEvent(msgspec.Struct, frozen=True, gc=False):
     def outcome(self) -> str:
         """Result of a question: `approved`, `denied`, `expired`, or `handed on` to the host."""
         if self.decided_by == BY_TIMEOUT:
-            return "expired"
+            return EXPIRED
         if self.verdict == "ask" or (self.decided_by == BY_HOST and not self.approver):
             return "handed on"
         return "approved" if self.verdict == "allow" else "denied"

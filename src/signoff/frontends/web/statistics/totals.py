@@ -12,7 +12,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections import Counter, OrderedDict, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
@@ -21,7 +21,7 @@ from signoff.challenge.evaluator import sure_opinion
 from signoff.effects.admin_acts import KIND as ADMIN
 from signoff.errors import SignoffError
 from signoff.frontends.web.statistics.call_results import CallResults
-from signoff.frontends.web.statistics.events import RecordEvent, read_event
+from signoff.frontends.web.statistics.events import EXPIRED, RecordEvent, read_event
 from signoff.storage.reading import Readable
 
 log = logging.getLogger(__name__)
@@ -102,6 +102,7 @@ class DayTotal:
         decoys: test requests that were shown; they are no calls.
         risk: calls by the bin of their risk.
         latencies_ms: how long decisions without a person took, the newest ones.
+        unanswered: the newest questions without an answer: their requests and policy lines.
     """
 
     day: date
@@ -115,6 +116,9 @@ class DayTotal:
     reasons: dict[str, ReasonTotal] = field(default_factory=dict)
     approvers: dict[str, ApproverTotal] = field(default_factory=dict)
     latencies_ms: deque[float] = field(default_factory=lambda: deque(maxlen=TIMES_KEPT))
+    unanswered: deque[tuple[str, frozenset[str]]] = field(
+        default_factory=lambda: deque(maxlen=TIMES_KEPT)
+    )
 
     def add(self, other: DayTotal) -> None:
         """Add the counts of another day that charts show."""
@@ -278,6 +282,25 @@ def reason_totals(days: list[DayTotal]) -> list[tuple[str, ReasonTotal]]:
     return sorted(found.items(), key=lambda item: (-item[1].asked, item[0]))
 
 
+def open_totals(days: list[DayTotal], requests: Collection[str]) -> tuple[int, Counter[str]]:
+    """Return how many unanswered questions are still open, and how many by policy line.
+
+    Whoever asked has stopped waiting and was denied, but people can still answer.
+
+    Args:
+        requests: ids of those that wait now.
+    """
+    found = [lines for day in days for id, lines in day.unanswered if id in requests]
+    return len(found), Counter(name for lines in found for name in lines)
+
+
+def outcomes_of(days: list[DayTotal], open_count: int) -> Counter[str]:
+    """Return questions by what came of them; those that are open have not expired."""
+    outcomes = sum((day.outcomes for day in days), start=Counter[str]())
+    outcomes[EXPIRED] = max(0, outcomes[EXPIRED] - open_count)
+    return outcomes
+
+
 def approver_totals(days: list[DayTotal]) -> list[tuple[str, ApproverTotal]]:
     """Return the totals of each approver in these days, ordered by name."""
     found: dict[str, ApproverTotal] = {}
@@ -299,6 +322,8 @@ def _count_question(total: DayTotal, event: RecordEvent) -> None:
     # A low finding is named only where no other could have led to the question.
     serious = {one.category for one in event.findings if one.severity in ("high", "medium")}
     lines = serious or {one.category for one in event.findings} or {NO_FINDING}
+    if event.outcome == EXPIRED and event.approval_id:
+        total.unanswered.append((event.approval_id, frozenset(lines)))
     for name in lines:
         if name not in total.reasons and len(total.reasons) >= REASONS_KEPT:
             continue

@@ -13,9 +13,15 @@ from math import ceil
 from starlette.responses import Response
 
 from signoff.effects.decoys import APPROVED, REFUSED
-from signoff.frontends.web.pages.reports.overview import csv_file
+from signoff.frontends.web.pages.reports.overview import csv_file, waiting_requests
 from signoff.frontends.web.statistics.charts import csv_of
-from signoff.frontends.web.statistics.totals import ApproverTotal, DayTotal, approver_totals
+from signoff.frontends.web.statistics.totals import (
+    ApproverTotal,
+    DayTotal,
+    approver_totals,
+    open_totals,
+    outcomes_of,
+)
 from signoff.frontends.web.visit import Visit
 
 DAYS = (7, 30, 90)
@@ -49,7 +55,8 @@ async def show(visit: Visit) -> Response:
     """GET /web/oversight: statistics per approver, and unanswered requests."""
     count, days = await _read(visit)
     rows = approver_rows(days)
-    outcomes = sum((day.outcomes for day in days), start=type(days[0].outcomes)())
+    waiting = {one.id for one in await waiting_requests(visit)}
+    open_count, _ = open_totals(days, waiting)
     return visit.draw(
         "oversight.html",
         page="oversight",
@@ -60,7 +67,8 @@ async def show(visit: Visit) -> Response:
         longest=max((row.median_s for row in rows), default=0.0),
         asked=sum(day.asked for day in days),
         decoys=sum(day.decoys for day in days),
-        outcomes=outcomes,
+        outcomes=outcomes_of(days, open_count),
+        open_count=open_count,
         overruled=sum(row.total.overruled for row in rows),
         judged=sum(row.total.overruled + row.total.agreed for row in rows),
     )

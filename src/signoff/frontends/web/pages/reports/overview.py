@@ -14,7 +14,7 @@ from statistics import quantiles
 from starlette.responses import PlainTextResponse, Response
 
 from signoff.assess.policy_lines import line_problem
-from signoff.challenge.pending import RequestState
+from signoff.challenge.pending import PendingRequest, RequestState
 from signoff.challenge.terms.approver import ApproverRole
 from signoff.frontends.web.statistics.charts import (
     NO_FIGURE,
@@ -28,6 +28,8 @@ from signoff.frontends.web.statistics.events import SETTLED
 from signoff.frontends.web.statistics.totals import (
     DayTotal,
     ReasonTotal,
+    open_totals,
+    outcomes_of,
     reason_totals,
     week_totals,
 )
@@ -36,6 +38,7 @@ from signoff.frontends.web.visit import Visit
 DAYS = (7, 30, 90)
 MOST_DAYS = 31  # of a chart; a page with more would be large
 REASONS_SHOWN = 8
+WAITING_READ = 1_000
 TRUSTED_AT = 5  # approvals, and no other answer
 NO_CHART = "there is no such table"
 VERDICTS = ("let through", "asked", "denied")
@@ -48,6 +51,7 @@ class Interruption:
     Args:
         share: bar length in percent of the most frequent one.
         can_move: True if a setting can change the line.
+        open: questions that nobody answered and that still wait.
         waiting: id of an open request caused by this line, "" for none.
         is_trusted: True if a softer line is worth considering: people approved all of many
             questions, some of them caused by this line alone.
@@ -58,7 +62,13 @@ class Interruption:
     share: float
     can_move: bool
     is_trusted: bool
+    open: int = 0
     waiting: str = ""
+
+    @property
+    def not_approved(self) -> int:
+        """Questions that people denied, or that expired."""
+        return max(0, self.total.asked - self.total.approved - self.open)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +91,9 @@ async def show(visit: Visit) -> Response:
     count = _count(visit)
     days = await asyncio.to_thread(_days, visit, count)
     reasons = reason_totals(days)
-    waiting = await _waiting(visit)
+    pending = await waiting_requests(visit)
+    waiting = _by_line(pending)
+    open_count, open_by_line = open_totals(days, {one.id for one in pending})
     most = max((total.asked for _, total in reasons), default=1)
     return visit.draw(
         "overview.html",
@@ -92,7 +104,8 @@ async def show(visit: Visit) -> Response:
         charts=charts_of(days),
         calls=sum(day.calls for day in days),
         asked=sum(day.asked for day in days),
-        outcomes=sum((day.outcomes for day in days), start=type(days[0].outcomes)()),
+        outcomes=outcomes_of(days, open_count),
+        open_count=open_count,
         interruptions=[
             Interruption(
                 name=name,
@@ -100,6 +113,7 @@ async def show(visit: Visit) -> Response:
                 share=round(100 * total.asked / most, 1),
                 can_move=not line_problem(name),
                 is_trusted=bool(total.alone) and total.asked == total.approved >= TRUSTED_AT,
+                open=open_by_line[name],
                 waiting=waiting.get(name, ""),
             )
             for name, total in reasons[:REASONS_SHOWN]
@@ -170,9 +184,13 @@ def charts_of(days: list[DayTotal]) -> tuple[Chart, ...]:
     )
 
 
-async def _waiting(visit: Visit) -> dict[str, str]:
+async def waiting_requests(visit: Visit) -> tuple[PendingRequest, ...]:
+    """Return the requests that wait for an answer, newest first."""
+    return await visit.parts.requests.listed(RequestState.PENDING, limit=WAITING_READ)
+
+
+def _by_line(requests: tuple[PendingRequest, ...]) -> dict[str, str]:
     """Return for each policy line a request that waits because of it, the oldest."""
-    requests = await visit.parts.requests.listed(RequestState.PENDING)
     return {
         word: one.id
         # Newest first: in the mapping an older request takes the place of a newer one.

@@ -144,6 +144,7 @@ export interface Status {
   in_force?: Record<string, unknown>[];
   channels?: Record<string, string>;
   mode?: string;
+  notices?: string[];
   problems: string[];
   last_error?: string;
 }

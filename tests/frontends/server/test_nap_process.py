@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 
 import pytest
-from inbox_caller import asking_on_the_web
+from inbox_caller import asking_on_the_web, at_inbox
 from live_daemon import LiveDaemon
 from own_terminal import typed_code
 from test_signing_in_process import ASKING, run
@@ -33,19 +33,24 @@ def nap(daemon: LiveDaemon, *, typed: str = "") -> tuple[int, str]:
 
 
 def test_a_nap_from_start_to_end(daemon: LiveDaemon) -> None:
-    """Small questions pass, others wait, status says so loudly, and then it is over."""
+    """Small questions pass, others wait, status and inbox say so, and then it is over."""
     before = daemon.act(SMALL, session_id="s1")
     status, said = nap(daemon)
     during, grave = daemon.act(SMALL, session_id="s1"), daemon.act(GRAVE, session_id="s1")
     shown = daemon.signoff("status")
+    person = at_inbox(daemon)
+    pages = [person.get(f"/web/{name}") for name in ("", "overview")]
     ended = daemon.signoff("nap", "--end")
     after = daemon.act(SMALL, session_id="s1")
 
     assert 0 == status, said
     assert [202, 200, 202, 202] == [one.status for one in (before, during, grave, after)]
     assert ("allow", "nap") == (during.said["verdict"], during.said["decided_by"])
-    assert 1 == shown.returncode
-    assert "nap until" in shown.stdout
+    assert 0 == shown.returncode
+    assert "notice    nap until" in shown.stdout
+    assert [1, 1] == [page.count('<p class="banner" role="status">nap until') for page in pages]
+    assert [0, 0] == [page.count('role="alert">nap') for page in pages]
+    assert "nap until" not in person.get("/web/")
     assert "the nap is over" in ended.stdout
     tail = daemon.signoff("audit", "tail", "-n", "20", "--json").stdout.splitlines()
     assert "nap" in {json.loads(line)["decided_by"] for line in tail}

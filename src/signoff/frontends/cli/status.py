@@ -61,14 +61,15 @@ def _lines(said: Mapping[str, Json]) -> Iterator[str]:
     channels = said.get("channels")
     for name, state in channels.items() if isinstance(channels, Mapping) else ():
         yield f"channel   {name}: {state}"
-    for name, sign in (("locks", "lock"), ("problems", "PROBLEM")):
+    for name, sign in (("locks", "lock"), ("notices", "notice"), ("problems", "PROBLEM")):
         for text in _list(said, name):
             yield f"{sign:<9} {text}"
     for guard in _list(said, "in_force"):
         if isinstance(guard, Mapping):
             where = guard["project"] or "outside projects"
             yield f"in force  {where}: pack {guard['pack']}, {count_of(guard['rules'], 'rule')}"
-    if said.get("last_error") and said["last_error"] not in _list(said, "problems"):
+    known = (*_list(said, "notices"), *_list(said, "problems"))
+    if said.get("last_error") and said["last_error"] not in known:
         yield f"warning   {said['last_error']}"
 
 

@@ -11,7 +11,6 @@ import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 from urllib.parse import unquote_to_bytes
 
 from starlette.requests import Request
@@ -19,7 +18,6 @@ from starlette.responses import JSONResponse, Response
 
 from signoff.actions.action import Action
 from signoff.challenge.request import WaitBudget
-from signoff.challenge.terms.mode import Mode
 from signoff.effects.store import Store
 from signoff.errors import BadPayload, SignoffError
 from signoff.frontends.decision_json import decision_json, undecided_json
@@ -34,10 +32,11 @@ from signoff.frontends.server.idempotency import (
     IdempotencyStore,
     Key,
 )
+from signoff.frontends.server.people.ports import Channels, NoChannels
 from signoff.frontends.server.people.ran_calls import RanCalls, told_edited
 from signoff.frontends.server.people.stops import Stops, asks_its_user
 from signoff.frontends.server.project_runtimes import ProjectRuntime, ProjectRuntimes
-from signoff.frontends.server.sessions import NOBODY, Sessions, Waiting
+from signoff.frontends.server.sessions import Sessions
 from signoff.frontends.server.telemetry.metrics import Metrics
 from signoff.frontends.server.telemetry.readiness import Readiness
 from signoff.frontends.server.telemetry.tracing import OFF, Tracing
@@ -69,68 +68,6 @@ DEADLINE_HEADER = "signoff-deadline"
 EXIT_HEADER = "signoff-exit"
 ANSWER_WITHIN_S = 1.0  # what waits longer gets an id to ask with
 WAIT_LIMIT_S = 60.0  # of one poll: who waits longer asks again
-
-
-class Channels(Protocol):
-    """Port: the daemon's channels, as far as the API shows them."""
-
-    @property
-    def problems(self) -> Sequence[str]:
-        """What is wrong with the channels; () if nothing."""
-
-    def status(self) -> Mapping[str, str]:
-        """Return the state of each channel, in words for people."""
-
-    def states(self) -> Mapping[str, str]:
-        """Return the state of each channel in one word, without names; anybody may see it."""
-
-    def mode(self) -> Mode:
-        """Return where people are asked."""
-
-    def waiting(self) -> Waiting:
-        """Return the number of open requests, by (host, session)."""
-
-    async def answer_for(self, action: Action, *, within_s: float) -> HostAnswer | None:
-        """Return the reply to the host if the call is a question that people answered."""
-
-    async def reported(self, host: str, report: Report) -> None:
-        """Record a call that has ended, if people approved it."""
-
-    async def finished(self, request_id: str, *, has_failed: bool, user: str = "") -> bool:
-        """Record how the call of an approval request ended; False if it waits for no outcome."""
-
-
-class NoChannels:
-    """No channels: nobody can be asked."""
-
-    problems = ()
-
-    def status(self) -> Mapping[str, str]:
-        """Return {}."""
-        return {}
-
-    def states(self) -> Mapping[str, str]:
-        """Return {}."""
-        return {}
-
-    def mode(self) -> Mode:
-        """Return the mode "remote", as if channels were asked."""
-        return Mode.REMOTE
-
-    def waiting(self) -> Waiting:
-        """Return {}: no requests are open."""
-        return NOBODY
-
-    async def answer_for(self, _: Action, *, within_s: float) -> HostAnswer | None:
-        """Return None: nobody is asked."""
-        return None
-
-    async def reported(self, host: str, report: Report) -> None:
-        """Do nothing: nobody has approved anything."""
-
-    async def finished(self, request_id: str, *, has_failed: bool, user: str = "") -> bool:
-        """Return False: nobody has approved anything."""
-        return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -304,6 +241,7 @@ class ApiRoutes:
                 "in_force": [] if is_stranger else self.guards.in_force(),
                 "channels": self.channels.status(),
                 "mode": self.channels.mode().value,
+                "notices": [*self.channels.naps],
                 "problems": [
                     *self._refusing(),
                     *self.guards.problems,

@@ -197,7 +197,7 @@ class Daemon:
             state_dir=self.settings.state_dir,
             people=people,
             agents=agents,
-            tell=self.remote.tell,
+            tell=self.remote.tell_act,
             # The service cannot write to a terminal of its users.
             is_shown=self.agent_users is not None,
         )
@@ -330,6 +330,7 @@ class Daemon:
             record_act=lambda act: self.record_act(act),  # it is made after the inbox
             in_force=self._rules_in_force,
             problems=lambda: self.problems,
+            notices=lambda: self.remote.naps,
             sessions=lambda: self.sessions.listed(self.remote.waiting()),
             codes=approvals.codes,
             in_force_changes=approvals.in_force,
@@ -368,12 +369,12 @@ class Daemon:
 
     def _status(self) -> Sequence[str]:
         """Say what is in force, for a person who asks on a channel."""
-        locks = [str(lock) for lock in self.locks.locks()]
         return (
             f"signoff {self.metrics.version}, up {self.metrics.uptime_s:.0f} s",
             f"decided {self.metrics.decisions}, pending {sum(self.remote.waiting().values())},"
             f" sessions {len(self.sessions.listed())}",
-            *locks,
+            *map(str, self.locks.locks()),
+            *self.remote.naps,
             *(f"PROBLEM {problem}" for problem in self.problems),
         )
 

@@ -38,6 +38,7 @@ class PageFrame:
     Args:
         approver: who is signed in, None on the sign-in page.
         now_s: seconds since the epoch, for countdowns.
+        notices: what everybody should know, as a nap; notice: what the last press did.
         tenant: whose requests and record the pages show, "" where nobody shares the store.
     """
 
@@ -47,6 +48,7 @@ class PageFrame:
     now_s: float
     mode: str = ""
     locks: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
     version: str = ""
     notice: str = ""
     tenant: str = ""
@@ -112,7 +114,7 @@ def _environment() -> Environment:
         "bar": _bar,
         "span": _span,
         "marked": _marked,
-        "ticked": _ticked,
+        "ticked": ticked,
         "raw_text": _raw_text,
     }
     environment.globals["static"] = _static
@@ -139,11 +141,11 @@ def _marked(line: str) -> Markup:
     return Markup("").join(parts)
 
 
-def _ticked(text: str) -> Markup:
+def ticked(text: str) -> Markup:
     """Return words whose names stand in backticks, those set as code."""
     pieces = str(shown(text)).split("`")
     if len(pieces) % 2 == 0:  # one that is never closed is no mark
-        return escape(shown(text))
+        pieces[-2:] = [f"{pieces[-2]}`{pieces[-1]}"]
     marks = (Markup("<code>{}</code>"), Markup("{}"))
     return Markup("").join(marks[at % 2 == 0].format(piece) for at, piece in enumerate(pieces))
 

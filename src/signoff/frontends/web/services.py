@@ -74,6 +74,7 @@ class InboxServices:
         record_act: writes down what somebody changes of signoff itself, before it is changed.
         tenant: whose requests and record these are, in a store of several; "" = the default one.
         in_force, problems, sessions: what the daemon knows of rules and sessions.
+        notices: what everybody should know and is no problem, as a nap.
     """
 
     requests: PendingStore
@@ -97,6 +98,7 @@ class InboxServices:
     in_force: Callable[[], Sequence[ProjectRules]]
     problems: Callable[[], Sequence[str]]
     sessions: Callable[[], Sequence[Mapping[str, str | int | float]]]
+    notices: Callable[[], Sequence[str]] = tuple
     in_force_changes: InForce | None = None
     softer: SofterLines | None = None
     oidc: OidcSignIn | None = None

@@ -80,6 +80,7 @@ class Visit:
             now_s=self.now_s,
             mode=self.parts.mode.mode().value,
             locks=tuple(map(str, self.parts.locks.locks())),
+            notices=tuple(self.parts.notices()),
             version=self.parts.version,
             tenant=self.parts.tenant,
             notice="" if is_part else self.visitor.take_notice(),

@@ -180,6 +180,7 @@ SCHEMAS: dict[str, Schema] = {
         in_force=_list(_ANY_OBJECT),
         channels={"type": "object", "additionalProperties": _text()},
         mode=_text(),
+        notices=_list(_text()),
         problems=_list(_text()),
         last_error=_text(),
     ),

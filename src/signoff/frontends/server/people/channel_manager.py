@@ -168,11 +168,16 @@ class ChannelManager:
         empty = empty_groups(self.approvals.plan, self.approvals.directory)
         alarms = self.approvals.ledger.alarms.told()
         changes = (change.told for change in self.in_force.waiting())
-        nap = self.nap.current()
         standing = self.in_force.enforcement().warning
         shared = self.in_force.problem
-        naps = [str(one) for one in (shared, standing, nap) if one]  # nobody is to forget them
-        return (*naps, *alarms, *changes, *self.notices.problems, *told, *empty)
+        standing_ones = [one for one in (shared, standing) if one]  # nobody is to forget them
+        return (*standing_ones, *alarms, *changes, *self.notices.problems, *told, *empty)
+
+    @property
+    def naps(self) -> tuple[str, ...]:
+        """The nap in force, in words; () if there is none. A person started it: no problem."""
+        nap = self.nap.current()
+        return (str(nap),) if nap is not None else ()
 
     @property
     def _missing(self) -> Mapping[str, str]:
@@ -346,7 +351,8 @@ class ChannelManager:
             log.error("nothing is confirmed, as a file is refused: %s", error)
             return ""
         if said:
-            log.warning("%s", said)
+            # A warning is shown as a problem from then on, and the first start is none.
+            log.log(logging.WARNING if has_decided else logging.INFO, "%s", said)
         return said if has_decided else ""
 
     def _changed(self, change: OutsideChange) -> None:
@@ -359,6 +365,11 @@ class ChannelManager:
     def tell(self, text: str) -> None:
         """Send a notice to every messenger and to the log."""
         log.warning("%s", text)
+        self._tell_soon(text)
+
+    def tell_act(self, text: str) -> None:
+        """Send a notice of what an admin did to every messenger; it leaves no warning behind."""
+        log.info("%s", text)
         self._tell_soon(text)
 
     def _alarm(self, text: str) -> None:

@@ -145,6 +145,19 @@ def test_a_reason_names_who_answered_and_repeats_nothing() -> None:
     assert decide(action, without, answer=said[0]).reason == "approved by ada"
 
 
+def test_a_reason_does_not_say_that_somebody_approved_this_very_call() -> None:
+    """Whoever gave a grant or started a nap was not asked about it."""
+    said = [
+        Answer(verdict=Verdict.ALLOW, decided_by="grant", who="ada", words="gr_1: git push"),
+        Answer(verdict=Verdict.ALLOW, decided_by="nap", who="ada", words="nap until 14:30"),
+    ]
+
+    assert [decided(Verdict.ASK, one).reason for one in said] == [
+        "a test wants it so; approved earlier by ada: gr_1: git push",
+        "a test wants it so; let through unasked: nap until 14:30",
+    ]
+
+
 @pytest.mark.parametrize(
     ("preliminary", "said"), [(Verdict.DENY, "denied"), (Verdict.ASK, "asked about")]
 )

@@ -13,7 +13,7 @@ from signoff.actions.action import Action
 from signoff.assess.assessed import Assessed
 from signoff.assess.level import Challenge, Level
 from signoff.assess.verdict import Verdict
-from signoff.challenge.answer import NO_ANSWER, Answer
+from signoff.challenge.answer import BY_GRANT, BY_NAP, NO_ANSWER, Answer
 from signoff.decide.decision import (
     BY_ERROR,
     BY_RULE,
@@ -123,9 +123,11 @@ def _settle(assessment: Assessed, answer: Answer | None) -> tuple[Verdict, str, 
 
 def _words(assessment: Assessed, heard: Answer) -> str:
     """Return why a call was asked about, and the result."""
+    who = heard.who or heard.decided_by
+    approved = {BY_GRANT: f"approved earlier by {who}", BY_NAP: "let through unasked"}
     outcome = {
-        Verdict.ALLOW: f"approved by {heard.who or heard.decided_by}",
-        Verdict.DENY: f"denied by {heard.who or heard.decided_by}",
+        Verdict.ALLOW: approved.get(heard.decided_by, f"approved by {who}"),
+        Verdict.DENY: f"denied by {who}",
         Verdict.ASK: "handed to the host's own prompt",
     }[heard.verdict]
     said = f": {heard.words}" if heard.words and heard.words != assessment.reason else ""

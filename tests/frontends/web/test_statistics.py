@@ -209,7 +209,7 @@ def test_what_a_line_alone_led_to_is_told_apart(record: FakeRecord) -> None:
 
 
 def test_reading_times_and_overruled_models(record: FakeRecord) -> None:
-    """Median and 10th percentile by nearest rank; an opinion counts where the model was sure."""
+    """10th percentile by nearest rank; an opinion counts where the model was sure."""
     for took_s in range(1, 11):
         opinion = "deny, confident: no" if took_s <= 2 else "allow, confident: ok"
         record.add(**{**ASKED, "answered_in_ms": took_s * 1_000, "model": opinion})
@@ -222,6 +222,32 @@ def test_reading_times_and_overruled_models(record: FakeRecord) -> None:
 
     assert (6.0, 2.0, 2, 8) == (row.median_s, row.p10_s, row.total.overruled, row.total.agreed)
     assert pytest.approx(10 / 11) == row.approved_share
+
+
+def test_the_median_of_two_is_between_them(record: FakeRecord) -> None:
+    """Not the lower one."""
+    for took_s in (10, 30):
+        record.add(**{**ASKED, "answered_in_ms": took_s * 1_000})
+    statistics = RecordStatistics(record)
+    statistics.refresh()
+    (row,) = approver_rows(statistics.days(1, today=TODAY))
+
+    assert (20.0, 100.0) == (row.median_s, row.median_at)
+
+
+def test_what_was_not_judged_has_no_risk(record: FakeRecord) -> None:
+    """A lock denies without a judgement: its calls make no chart look harmless."""
+    locked = {"verdict": "deny", "decided_by": "lock"}
+    record.add(**{**ALLOWED, "risk": 0.6})
+    for _ in range(3):
+        record.add(**locked)
+    record.add(day="2026-03-09", **locked)
+    statistics = RecordStatistics(record)
+    statistics.refresh()
+    days = statistics.days(2, today=TODAY)
+    chart = next(one for one in charts_of(days) if one.id == "risk")
+
+    assert ["03-09,,", "03-10,0.61,0.61"] == as_csv(chart).splitlines()[1:]
 
 
 def test_canaries_of_the_doctor_are_not_counted(record: FakeRecord) -> None:
@@ -279,7 +305,7 @@ def test_a_day_without_calls_is_a_gap() -> None:
     chart = lines_chart("asks", "Asks", "asks", ("asks",), rows)
     (line,) = chart.lines
 
-    assert (2, 1) == (line.path.count("M"), line.path.count("L"))
+    assert (1, 1, 1) == (line.path.count("M"), line.path.count("L"), len(line.dots))
     assert "2" == chart.levels[-1].text
     assert ["a,", "b,2"] == as_csv(chart).splitlines()[1:3]
     assert lines_chart("asks", "Asks", "asks", ("asks",), rows[:1]).is_empty

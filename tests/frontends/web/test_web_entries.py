@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from inbox_station import MEDIUM, Station
+from inbox_station import HIGH, MEDIUM, Station
 from test_statistics import ASKED
 from test_web_pages import Text
 
 from signoff.challenge.pending import RequestState
 from signoff.effects.store import RecordDraft
+from signoff.frontends.web.drawing import ticked
 
 REPORTS = ("overview", "oversight")
 EARLIER: tuple[tuple[dict[str, Any], str], ...] = (
@@ -103,6 +105,52 @@ def test_what_is_still_open_is_neither_expired_nor_refused(empty: Station) -> No
     assert "Expired 1 nobody answered in time: denied Still open 1" in words(oversight)
     assert "2 not approved: keep this line asking" in later
     assert "still open" not in later
+
+
+def test_a_lock_has_no_dot_in_the_timeline(empty: Station) -> None:
+    """It did not judge; every other call has one, in the colour of the key."""
+    recorded(empty, ASKED, {"verdict": "deny", "decided_by": "lock"})
+    ada = empty.signed_in("ada")
+    page = ada.get("/web/timeline?session=s1").text
+    rows = [*csv.DictReader(io.StringIO(ada.get("/web/timeline.csv?session=s1").text))]
+
+    assert 1 == page.count('r="4"><title>')
+    assert "Calls denied without a judgement" in page
+    assert ["0.7", ""] == [row["risk"] for row in rows]
+
+
+def test_a_new_overview_says_what_there_is(empty: Station) -> None:
+    """The first point is seen, sizes are not rounded away, and no time is made up."""
+    recorded(empty, ASKED)
+    page = words(Text(empty.signed_in("ada").get("/web/overview").text).text)
+    dots = empty.signed_in("ada").get("/web/overview").text.count('<circle class="key-')
+
+    assert 3 == dots  # questions; median and 90th percentile of the risk
+    assert "Decision time, median none yet" in page
+    assert re.search(r"1 entries, [1-9][0-9.]* kB", page)
+
+
+def test_a_denial_says_how_long_the_request_was_open(empty: Station) -> None:
+    """It takes no quiz, so nobody took that long for one."""
+    ada, call = empty.signed_in("ada"), empty.ask(HIGH)
+    ada.answer_at_once(call, "deny")
+    page = words(Text(ada.get(call.page).text).text)
+
+    assert "deny by Ada on web, open for" in page
+    assert "quiz: deny" not in page
+
+
+@pytest.mark.parametrize(
+    ("text", "drawn"),
+    [
+        ("What is `amount`?", "What is <code>amount</code>?"),
+        ("`a` and `b", "<code>a</code> and `b"),
+        ("<b> `", "&lt;b&gt; `"),
+    ],
+)
+def test_names_in_backticks_are_code(text: str, drawn: str) -> None:
+    """Also before one that is never closed, as where a text was cut."""
+    assert drawn == ticked(text)
 
 
 def words(text: str) -> str:

@@ -203,6 +203,51 @@ def test_the_browsers_own_notices_work_at_this_address(chromium: Browser, empty:
     assert SECRET not in shown
 
 
+@pytest.mark.parametrize(("width", "rows"), [(1_280, 1), (1_265, 1), (1_000, 2)])
+def test_the_menu_and_the_visitor_share_a_row_on_a_desk(
+    chromium: Browser,  # noqa: F811 - the fixture
+    empty: Station,
+    width: int,
+    rows: int,
+) -> None:
+    """On every page the same, whichever is marked; with less room the menu has a row."""
+    tops: set[int] = set()
+    with browsing(chromium, empty, "ada", width=width) as page:
+        for name in ("", "oversight", "locks"):
+            page.goto(f"{empty.origin}/web/{name}")
+            boxes = [page.locator(one).bounding_box() for one in (".brand", ".top nav", ".who")]
+            middles = {round((box["y"] + box["height"] / 2) / 12) for box in boxes if box}
+            tops.add(len(middles))
+
+    assert {rows} == tops
+
+
+@pytest.mark.parametrize("name", ["oversight", "history", "sessions", "timeline?session=s1"])
+def test_a_table_on_a_phone_is_not_cut(
+    chromium: Browser,  # noqa: F811 - the fixture
+    empty: Station,
+    name: str,
+) -> None:
+    """Nothing lies beyond the edge, no text ends in dots, and every figure says what it is."""
+    empty.signed_in("ada").answer_at_once(empty.ask(HIGH), "deny", words="not before Monday")
+    with browsing(chromium, empty, "ada", width=390) as page:
+        page.goto(f"{empty.origin}/web/{name}")
+        cut = page.evaluate(CUT)
+        labels = page.evaluate(LABELS)
+
+    assert ([], []) == (cut, labels)
+
+
+CUT = """() => [...document.querySelectorAll("main :is(.quiet, td, th[scope=row], table)")]
+  .filter((one) => one.getBoundingClientRect().right > innerWidth ||
+    one.scrollWidth > one.clientWidth + 1 && one.clientWidth ||
+    one.matches(".quiet") && one.scrollHeight > one.clientHeight + 1 && one.clientHeight)
+  .map((one) => one.outerHTML.slice(0, 120))"""
+LABELS = """() => [...document.querySelectorAll("main td.number, main td:nth-child(n + 4)")]
+  .filter((one) => one.textContent.trim() && !one.matches(".time, [data-label]"))
+  .map((one) => one.outerHTML.slice(0, 120))"""
+
+
 def test_a_narrow_screen_shows_where_one_is(chromium: Browser, empty: Station) -> None:  # noqa: F811 - the fixture
     """The present page in the list of pages; and what the cells of a table without its head are."""
     call = empty.ask(HIGH)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
 from math import ceil
+from statistics import median
 
 import msgspec
 from msgspec import Struct
@@ -32,7 +33,7 @@ class ApproverFigures(Struct, frozen=True, kw_only=True):
     """Statistics of one approver's answers.
 
     Args:
-        median_s, p10_s: reading times; half and a tenth of the answers came sooner (nearest rank).
+        median_s, p10_s: reading times; a tenth of the answers came within `p10_s` (nearest rank).
         fast: approvals that came faster than the card can be read, refused ones too.
         quiz_errors: wrong answers to quizzes; explanation_errors: explanations that did not do.
         overruled: answers against what the model was sure of; agreed: along with it.
@@ -242,7 +243,7 @@ def _of(name: str, person: _Person) -> ApproverFigures:
         name=name,
         approved=counts["approved"],
         denied=counts["denied"],
-        median_s=_rank(times, 0.5),
+        median_s=median(times) if times else 0.0,
         p10_s=_rank(times, 0.1),
         fast=counts["fast"],
         quiz_errors=counts["quiz"],

@@ -101,8 +101,11 @@ def page_of(pending: PendingRequest, now: ClockReading) -> str:
     """Return everything about a request as text: its line, its card, its answers."""
     lines = [line_of(pending, now), "", render_text(pending.card).text, ""]
     lines.extend(
-        f"{given.verdict} by {given.approver} on {given.channel} after {given.took_s:.0f}s"
-        f"{' (too fast to be read)' if given.was_fast else ''}: {given.proof or 'refusal'}"
+        f"{given.verdict} by {given.approver} on {given.channel},"
+        # A denial takes no proof: the time is how long the card was open.
+        f" {'after' if given.proof else 'open for'} {given.took_s:.0f}s"
+        f"{' (too fast to be read)' if given.was_fast else ''}"
+        f"{f': {given.proof}' if given.proof else ''}"
         for given in pending.answers
     )
     if pending.state.meaning:

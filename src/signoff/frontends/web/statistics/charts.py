@@ -37,10 +37,16 @@ class ChartBox:
 
 @dataclass(frozen=True, slots=True)
 class ChartLine:
-    """A line of a chart; `points` is SVG path data."""
+    """A line of a chart.
+
+    Args:
+        path: SVG path data.
+        dots: where points without a neighbour are, which a line cannot show.
+    """
 
     series: str
     path: str
+    dots: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +138,7 @@ def lines_chart(
     top = most or nice_top(max(known, default=0))
     step = (WIDTH - LEFT - RIGHT) / max(1, len(rows))
     lines = tuple(
-        ChartLine(name, _path([values[at] for _, values in rows], top, step))
-        for at, name in enumerate(series)
+        _line(name, [values[at] for _, values in rows], top, step) for at, name in enumerate(series)
     )
     said = f"{title}, from {rows[0][0]} to {rows[-1][0]}" if rows else title
     return Chart(
@@ -185,18 +190,17 @@ def _box(series: str, x: float, y: float, width: float, height: float, said: str
     return ChartBox(series, round(x, 1), round(y, 1), round(width, 1), round(height, 1), said)
 
 
-def _path(values: Sequence[float], top: float, step: float) -> str:
-    """Return a line through the figures; one between two gaps is a dot, by its round ends."""
-    parts: list[str] = []
-    is_open = False
+def _line(name: str, values: Sequence[float], top: float, step: float) -> ChartLine:
+    """Return a line through the figures; one between two gaps is a dot."""
+    runs: list[list[tuple[float, float]]] = [[]]
     for at, value in enumerate(values):
         if isnan(value):
-            is_open = False
+            runs.append([])
             continue
         x, y = LEFT + (at + 0.5) * step, HEIGHT - BOTTOM - _length(value, top)
-        parts.append(f"L{x:.1f} {y:.1f}" if is_open else f"M{x:.1f} {y:.1f}h0")
-        is_open = True
-    return " ".join(parts)
+        runs[-1].append((round(x, 1), round(y, 1)))
+    paths = ("M" + " L".join(f"{x} {y}" for x, y in run) for run in runs if len(run) > 1)
+    return ChartLine(name, " ".join(paths), tuple(run[0] for run in runs if len(run) == 1))
 
 
 def _levels(top: float) -> tuple[ChartTick, ...]:

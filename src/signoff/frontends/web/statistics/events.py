@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
+from math import isnan, nan
 
 import msgspec
 
@@ -63,7 +64,11 @@ class EventPart(msgspec.Struct, frozen=True, gc=False):
 
 
 class RecordEvent(msgspec.Struct, frozen=True, gc=False):
-    """One audit log entry; fields that an older entry lacks are empty."""
+    """One audit log entry; fields that an older entry lacks are empty.
+
+    Args:
+        risk: 0..1; not a number where the call was denied without a judgement, as by a lock.
+    """
 
     seq: int
     kind: str = ""
@@ -85,7 +90,7 @@ class RecordEvent(msgspec.Struct, frozen=True, gc=False):
     rule: str = ""
     answered_in_ms: float = 0
     latency_ms: float = 0
-    risk: float = 0
+    risk: float = nan
     findings: tuple[EventFinding, ...] = ()
     outcomes: tuple[EventOutcome, ...] = ()
     answers: tuple[EventPart, ...] = ()
@@ -128,6 +133,11 @@ class RecordEvent(msgspec.Struct, frozen=True, gc=False):
     def preliminary(self) -> str:
         """The verdict before anybody was asked: `allow`, `ask` or `deny`."""
         return self.leaning or self.verdict
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether it has a risk: a lock and an error deny without one."""
+        return not isnan(self.risk)
 
     @property
     def is_asked(self) -> bool:

@@ -100,7 +100,7 @@ class DayTotal:
         preliminary: calls by what signoff made of them alone: allow, ask, deny.
         outcomes: questions by what came of them; settled: by who or what settled them.
         decoys: test requests that were shown; they are no calls.
-        risk: calls by the bin of their risk.
+        risk: calls that were judged, by the bin of their risk.
         latencies_ms: how long decisions without a person took, the newest ones.
         unanswered: the newest questions without an answer: their requests and policy lines.
     """
@@ -233,7 +233,8 @@ class RecordStatistics:
             return
         total.calls += 1
         total.preliminary[event.preliminary] += 1
-        total.risk[min(BINS - 1, max(0, int(event.risk * BINS)))] += 1
+        if event.is_judged:
+            total.risk[min(BINS - 1, max(0, int(event.risk * BINS)))] += 1
         if settled := event.settled_by:
             total.settled[settled] += 1
         if event.is_asked:

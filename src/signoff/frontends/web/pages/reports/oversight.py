@@ -6,9 +6,11 @@ It shows what can be measured about whether approvals are read, not whether they
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import ceil
+from statistics import median
 
 from starlette.responses import Response
 
@@ -94,11 +96,11 @@ def _cells(row: ApproverRow) -> tuple[str | float, ...]:
 def approver_rows(days: list[DayTotal]) -> list[ApproverRow]:
     """Return one row per approver, ordered by name."""
     totals = approver_totals(days)
-    longest = max((_share(sorted(total.read_s), 0.5) for _, total in totals), default=0.0) or 1.0
+    longest = max((_median(total.read_s) for _, total in totals), default=0.0) or 1.0
     rows: list[ApproverRow] = []
     for name, total in totals:
         times, answers = sorted(total.read_s), total.approved + total.denied
-        median_s, p10_s = _share(times, 0.5), _share(times, 0.1)
+        median_s, p10_s = _median(times), _share(times, 0.1)
         rows.append(
             ApproverRow(
                 name=name,
@@ -119,6 +121,10 @@ async def _read(visit: Visit) -> tuple[int, list[DayTotal]]:
     await asyncio.to_thread(visit.parts.statistics.refresh)
     today = datetime.fromtimestamp(visit.now_s, UTC).date()
     return count, visit.parts.statistics.days(count, today=today)
+
+
+def _median(times: Collection[float]) -> float:
+    return median(times) if times else 0.0
 
 
 def _share(times: list[float], share: float) -> float:

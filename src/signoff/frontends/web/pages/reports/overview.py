@@ -34,6 +34,7 @@ from signoff.frontends.web.statistics.totals import (
     week_totals,
 )
 from signoff.frontends.web.visit import Visit
+from signoff.values import count_of
 
 DAYS = (7, 30, 90)
 MOST_DAYS = 31  # of a chart; a page with more would be large
@@ -76,12 +77,14 @@ class RecordHealth:
     """State of the audit log.
 
     Args:
-        size_mb: file size; 0 if unknown.
-        median_ms, p99_ms: of decisions in the days shown in which nobody was asked.
+        size: file size in words, "" if unknown.
+        decided: decisions in the days shown in which nobody was asked.
+        median_ms, p99_ms: how long those took.
     """
 
     entries: int
-    size_mb: float
+    size: str
+    decided: int
     median_ms: float
     p99_ms: float
 
@@ -150,7 +153,7 @@ def charts_of(days: list[DayTotal]) -> tuple[Chart, ...]:
     verdicts = [tuple(float(day.preliminary[v]) for v in ("allow", "ask", "deny")) for day in days]
     asks = [(round(100 * day.asked / day.calls, 1) if day.calls else NO_FIGURE,) for day in days]
     settled = [tuple(float(day.settled[name]) for name in SETTLED) for day in days]
-    risk = [tuple(day.risk_at(at) if day.calls else NO_FIGURE for at in (0.5, 0.9)) for day in days]
+    risk = [tuple(day.risk_at(at) if day.risk else NO_FIGURE for at in (0.5, 0.9)) for day in days]
     return (
         columns_chart(
             "decisions",
@@ -222,7 +225,16 @@ def _health(visit: Visit, days: list[DayTotal]) -> RecordHealth:
     size = os.stat(path).st_size if path and os.path.exists(path) else 0
     return RecordHealth(
         entries=visit.parts.record.head().seq,
-        size_mb=size / 1e6,
+        size=_size(size),
+        decided=len(times),
         median_ms=cuts[49],
         p99_ms=cuts[98],
     )
+
+
+def _size(count: int) -> str:
+    """Return a number of bytes in the unit that suits it, "" for 0."""
+    for unit, one in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if count >= one:
+            return f"{count / one:.1f} {unit}"
+    return count_of(count, "byte") if count else ""

@@ -21,9 +21,10 @@ from signoff.challenge.proofs.steps import (
 )
 from signoff.challenge.request import Request
 from signoff.challenge.terms.approver import Approver
-from signoff.challenge.terms.plan import ApprovalPlan
+from signoff.challenge.terms.plan import ApprovalPlan, QuizPass
 from signoff.challenge.terms.step import Proof, ProofKind, ProofStep
 from signoff.testing import InMemoryApprovals, make_action, make_request
+from signoff.values import replace
 
 CALL = make_request(
     action=make_action(user_id="usr_123", amount=1200, env="production"),
@@ -147,6 +148,36 @@ def test_a_quiz_says_what_is_missing(
     )
 
     assert expected == check_quiz(quiz, Proof(choices=given))
+
+
+@pytest.mark.parametrize(
+    ("choices", "expected"),
+    [
+        ((0, 0), ""),
+        ((0, 9), "not every answer of the quiz is right: read the card again"),
+        ((9, 9), "not every answer of the quiz is right: read the card again"),
+        ((0,), "answer every question of the quiz"),
+    ],
+)
+def test_a_quiz_may_take_every_answer(
+    monkeypatch: pytest.MonkeyPatch, choices: tuple[int, ...], expected: str
+) -> None:
+    """Which of them is wrong is not told."""
+    quiz = replace(quiz_of(monkeypatch, draft("first", "a"), draft("second", "x")), takes_all=True)
+    given = [
+        one.right if choice == 0 else choice
+        for one, choice in zip(quiz.questions, choices, strict=False)
+    ]
+
+    assert expected == check_quiz(quiz, Proof(choices=tuple(given)))
+
+
+@pytest.mark.parametrize(("quiz", "takes_all"), [(QuizPass.ONE, False), (QuizPass.ALL, True)])
+def test_the_plan_says_how_much_of_a_quiz_must_be_right(quiz: QuizPass, *, takes_all: bool) -> None:
+    """One answer, unless it says all."""
+    (step,) = make_steps(CALL, "r1", ApprovalPlan(quiz=quiz))
+
+    assert (ProofKind.QUIZ, takes_all) == (step.kind, step.takes_all)
 
 
 @pytest.mark.parametrize("different", [MIN_DIFFERENT - 1, MIN_DIFFERENT])

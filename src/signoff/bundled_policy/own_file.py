@@ -15,7 +15,13 @@ from typing import TypeVar
 from signoff.assess.level import Level
 from signoff.bundled_policy.shared_file import SharedFile
 from signoff.challenge.evaluators.chosen import EvaluatorSettings
-from signoff.challenge.terms.plan import LEVEL_REVIEW_S, ApprovalPlan, TeachBackBy, TooFast
+from signoff.challenge.terms.plan import (
+    LEVEL_REVIEW_S,
+    ApprovalPlan,
+    QuizPass,
+    TeachBackBy,
+    TooFast,
+)
 from signoff.documents.convert import names_of
 from signoff.sections import ResultPolicy, UserFile
 from signoff.values import replace
@@ -138,6 +144,7 @@ def stricter_plan(shared: ApprovalPlan, own: ApprovalPlan) -> ApprovalPlan:
         use_s=min(shared.use_s, own.use_s),
         too_fast=TooFast.REFUSE if is_refused else TooFast.MARK,
         teach_back=max(shared.teach_back, own.teach_back, key=list(TeachBackBy).index),
+        quiz=max(shared.quiz, own.quiz, key=list(QuizPass).index),
         is_rechecked=shared.is_rechecked or own.is_rechecked,
         review_s={
             level: max(_reading(shared, level), _reading(own, level)) for level in sorted(reading)

@@ -26,9 +26,10 @@ from signoff.challenge.pending import PendingRequest
 from signoff.challenge.proofs.questions import QuestionDraft, questions_of, ranked
 from signoff.challenge.request import Request
 from signoff.challenge.terms.approver import Approver
-from signoff.challenge.terms.plan import ApprovalPlan
+from signoff.challenge.terms.plan import ApprovalPlan, QuizPass
 from signoff.challenge.terms.step import Proof, ProofKind, ProofStep, Question
 from signoff.challenge.visible import visible
+from signoff.values import replace
 
 QUESTIONS = 3
 WRONG_CHOICES = 3  # with the right one four: a guess is right once in four times
@@ -88,7 +89,8 @@ def _make(kind: ProofKind, request: Request, id: str, plan: ApprovalPlan) -> Pro
             # The yes itself is the answer: this proof takes time, and the service measures it.
             return ProofStep(kind=ProofKind.CONFIRM, min_review_s=least_s)
         case ProofKind.QUIZ:
-            return make_quiz(request, id, min_review_s=least_s)
+            step = make_quiz(request, id, min_review_s=least_s)
+            return replace(step, takes_all=plan.quiz is QuizPass.ALL)
         case ProofKind.TEACH_BACK:
             return make_teach_back(request, min_review_s=least_s)
         case _:
@@ -133,11 +135,12 @@ def check_quiz(step: ProofStep, proof: Proof) -> str:
         question.right == choice
         for question, choice in zip(step.questions, proof.choices, strict=False)
     )
-    if right >= 1 and len(proof.choices) == len(step.questions):
-        return ""
     if len(proof.choices) != len(step.questions):
         return "answer every question of the quiz"
-    return "no answer of the quiz is right: read the card again"
+    if step.takes_all and right < len(step.questions):
+        # How many and which is not told: that would leave fewer to guess.
+        return "not every answer of the quiz is right: read the card again"
+    return "" if right else "no answer of the quiz is right: read the card again"
 
 
 def _question(asked: QuestionDraft, salt: str) -> Question | None:

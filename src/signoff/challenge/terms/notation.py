@@ -31,6 +31,7 @@ from signoff.challenge.terms.plan import (
     LEVEL_REVIEW_S,
     ApprovalPlan,
     ChannelTerms,
+    QuizPass,
     TeachBackBy,
     TooFast,
 )
@@ -101,6 +102,7 @@ class ApprovalSection(msgspec.Struct, frozen=True, kw_only=True):
     mode: Mode = Mode.REMOTE
     too_fast: TooFast = TooFast.REFUSE
     teach_back: TeachBackBy = TeachBackBy.WORDS
+    quiz: QuizPass = QuizPass.ONE
     groups: GroupsSection = GroupsSection()
     rotas: Node | None = None
     review_s: Mapping[Level, ReviewSeconds] = msgspec.field(default_factory=dict)
@@ -181,6 +183,7 @@ def read_plan(node: Node, *, channels: Sequence[str]) -> ApprovalPlan:
         too_fast=said.too_fast,
         review_s={**LEVEL_REVIEW_S, **said.review_s},
         teach_back=said.teach_back,
+        quiz=said.quiz,
         is_rechecked=said.recheck,
     )
 

@@ -39,6 +39,13 @@ class TooFast(StrEnum):
     MARK = "mark"
 
 
+class QuizPass(StrEnum):
+    """How many answers of a quiz must be right; spec 6 asks for one."""
+
+    ONE = "one"
+    ALL = "all"
+
+
 class TeachBackBy(StrEnum):
     """Who judges an explanation, beyond its length and key terms."""
 
@@ -78,6 +85,7 @@ class ApprovalPlan(Struct, frozen=True, kw_only=True):
         is_rechecked: True to check approved calls again just before they run, on hosts that
             allow it.
         teach_back: who judges explanations.
+        quiz: how many answers of a quiz must be right.
         use_s: seconds an approval can be used after it was given.
         second_group: approver group asked after `escalate_s` seconds.
         rotas: by group, who of it is on call; a group without one is asked as a whole.
@@ -102,6 +110,7 @@ class ApprovalPlan(Struct, frozen=True, kw_only=True):
     mode: Mode = Mode.REMOTE
     is_rechecked: bool = False
     teach_back: TeachBackBy = TeachBackBy.WORDS
+    quiz: QuizPass = QuizPass.ONE
 
     def least_review_s(self, level: Level, kind: ProofKind) -> float:
         """Return the least seconds from showing the card to an approval that counts."""

@@ -39,12 +39,14 @@ class ProofStep(Struct, frozen=True, kw_only=True):
         questions: the 1 to 3 questions of a quiz; else ().
         terms: key terms of the action; a teach-back must name some of them.
         min_review_s: least seconds of reading; a faster answer is rejected or marked.
+        takes_all: whether every answer of a quiz must be right; else one.
     """
 
     kind: ProofKind
     questions: tuple[Question, ...] = ()
     terms: tuple[str, ...] = ()
     min_review_s: float = 0.0
+    takes_all: bool = False
 
 
 class Proof(Struct, frozen=True, kw_only=True):

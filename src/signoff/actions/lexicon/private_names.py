@@ -27,11 +27,12 @@ _CONCERNS = lazy_re(
     r"|birth[_. -]?da(?:te|y)s?|date[_. -]?of[_. -]?birth|dob|salar(?:y|ies)|wages?|payrolls?"
     r"|pay[_. -]?slips?|diagnos[ei]s|diagn[oó]stic[oi]s?|medical|patients?|health[_. -]?records?"
     r"|credit[_. -]?cards?|card[_. -]?numbers?|cvv|kyc|prescriptions?|biometrics?"
+    r"|patient[_. -]?(?:ids?|names?|records?|data|files?)|study[_. -]?instance[_. -]?uids?"
     r"|criminal[_. -]?records?|bank[_. -]?accounts?|therap(?:y|ies)[_. -]?notes?|insured"
     # German
     r"|l(?:oh|öh)n(?:e|journal\w*|liste\w*|abrechnung\w*|daten|konten)?|geh(?:ä|ae|a)lt(?:er|s\w*)?"
     r"|steuer[_. -]?(?:ids?|nummern?)|sv[_. -]?nummern?|sozialversicherung\w*|geburts(?:dat|tag)\w*"
-    r"|patient(?:en|innen)\w*|kranken(?:akten?|daten|kassen\w*)|diagnosen|personal(?:akten?|stamm)"
+    r"|patient(?:en|innen)\w*|kranken(?:akten?|daten|kassen\w*)|diagnosen|befund(?:e|en|bericht\w*)?|personal(?:akten?|stamm)"
     r"|konto(?:nummern?|daten)|bankverbindung\w*|ausweis\w*|versichertendaten|versichertennummern?"
     # French, Spanish, Italian, Portuguese
     r"|salaires?|(?:fiches?|bulletins?)[_. -]?(?:de[_. -]?)?paies?"
@@ -65,6 +66,18 @@ _CONCERNS = lazy_re(
     r"|паспорт\w*|зарплат\w*|пац[иі]єнт\w*|пациент\w*|身份证\w*|工资\w*|患者\w*|病历\w*|給与\w*"
     r"|マイナンバー|주민등록\w*|급여\w*|환자\w*"
     r")(?![a-z])"
+)
+# The number of one person, of a card or of an account: what a thief of identities asks for.
+_IDENTIFIES = lazy_re(
+    r"(?<![a-z])(?:ibans?|ssn|social_security(?:_n\w+)?|national_?id\w*|nin|bvn|tax_?id|passport_?n\w+"
+    r"|card_?n(?:o|r|um|umber)|cvv2?|cvc2?|card_?pan|security_code|pesel|bsn|burgerservicenummer|cpf|tckn"
+    r"|tc_?kimlik(?:_?no)?|cnp|curp|nif|codice_?fiscale|cod_?fisc\w*|rodne_?cislo|hetu|henkilotunnus"
+    r"|personnummer|fodselsnummer|cpr(?:_n\w+)?|steuer_?(?:id|nummer)|sv_?nummer|sozialversicherungsnummer"
+    r"|versicherten_?nummer|aadhaar(?:_n\w+)?|ktp|cccd|cmnd|oib|jmbg|emso|egn|amka|isikukood|asmens_?kodas"
+    r"|personas_?kods|taj(?:_?szam)?|adoazonosito\w*|szemelyi_?szam|nhs_?n\w+|medicare_?n\w+|numero_?secu\w*"
+    r"|(?:numero|num)_?(?:de_?)?(?:tarjeta|carte|cartao|carta)|kart_?no|karten_?nummer|kaart_?nummer"
+    r"|(?:numer|nr)_?karty|cislo_?karty|broj_?kartice|kort_?nummer|so_?the|(?:nomor|no)_?kartu"
+    r"|dowod(?:_?osobisty)?|ausweis_?nummer)(?![a-z])"
 )
 # People, as those who keep records of them call them.
 _WHO = lazy_re(
@@ -155,6 +168,11 @@ def is_about_people(text: str) -> bool:
 def concerns_people(text: str) -> bool:
     """Return whether a text names what only a person, their bank, employer or doctor knows."""
     return _CONCERNS.search(text.lower()) is not None
+
+
+def identifies_one(name: str) -> bool:
+    """Return whether a variable or field holds the number of a person, a card or an account."""
+    return _IDENTIFIES.search(name.lower()) is not None
 
 
 def reaches_people(text: str) -> bool:

@@ -83,7 +83,16 @@ def names_act(word: str) -> bool:
 
 def is_secret(word: str) -> bool:
     """Return whether a word of another language begins with that of a password or a secret."""
-    plain, stems = folded(word[:_LONGEST]), words_of_trials("secrets")
+    return _begins_with(word, "secrets")
+
+
+def is_password(word: str) -> bool:
+    """Return whether a word of any language begins with that of a password: `haslo`, `senha`."""
+    return _begins_with(word, "passwords")
+
+
+def _begins_with(word: str, kind: str) -> bool:
+    plain, stems = folded(word[:_LONGEST]), words_of_trials(kind)
     least = 4 if plain.isascii() else 1
     return plain in stems or any([plain[:cut] in stems for cut in range(least, len(plain))])
 

@@ -21,6 +21,7 @@ from signoff.actions.contents.applied.losses import (
 from signoff.actions.contents.applied.opened_rows import opened_rows
 from signoff.actions.contents.applied.sent_rows import sent_rows
 from signoff.actions.contents.applied.ways_in import way_in
+from signoff.actions.contents.leaks.public_objects import public_records
 from signoff.actions.contents.text import NewText
 from signoff.actions.operation import FileKind, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import Located
@@ -67,6 +68,15 @@ def _rows(where: Located, old: str, new: str) -> Iterator[AppliedMeaning]:
         yield AppliedMeaning(
             says="shows private data of people to everybody",
             line=opened,
+            traits=frozenset({Trait.OPENS_ACCESS, Trait.BROAD, Trait.RUNS_LATER}),
+            thing=ResourceType.DATABASE,
+            reach=Reach.REMOTE,
+        )
+    public = public_records(new, where.path)
+    if public and public not in old:
+        yield AppliedMeaning(
+            says="stores records of people where everybody may read them",
+            line=public,
             traits=frozenset({Trait.OPENS_ACCESS, Trait.BROAD, Trait.RUNS_LATER}),
             thing=ResourceType.DATABASE,
             reach=Reach.REMOTE,

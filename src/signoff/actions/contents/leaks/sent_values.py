@@ -20,38 +20,29 @@ from itertools import islice
 
 import re2
 
-from signoff.actions.contents.leaks import sources
+from signoff.actions.contents.leaks import places, sources
 from signoff.actions.contents.leaks.functions import CodeFunction, functions_of, given_to
+from signoff.actions.contents.leaks.mailed_rows import mailed_rows
+from signoff.actions.contents.leaks.name_queries import sent_in_names
+from signoff.actions.contents.leaks.places import ADDRESS
+from signoff.actions.contents.leaks.private_copies import handed_copy, private_copy
 from signoff.actions.contents.loaders.call_words import ENVIRONMENT, SENDS, STARTS
 from signoff.actions.contents.loaders.marks import without_child
 from signoff.actions.contents.text import NewText
-from signoff.actions.known.hosts import HostClass, class_of_host
 from signoff.actions.lexicon.private_names import concerns_people
 from signoff.actions.vocabulary import lazy_re2, words
 
 _READ = 40_000  # characters
 _MOST = 40
 _FEW = 6
-_ADDRESS = lazy_re2(
-    r"(?i)\b(?:https?|wss?|ftp|tcp)://(?:[^\s\"'`/@]*@)?([\w.-]+\.[\w-]+)(?::\d+)?([^\s\"'`]*)"
-)
-_HOLDS_ADDRESS = lazy_re2(
-    r"\b([A-Za-z_]\w{2,40})\s*(?::\s*[\w&' ]{1,30})?\s*(?::=|=>|=)\s*"
-    r"(?:URI\.create\(|new\s+Uri\(|\w*\()?\s*"
-    r"[\"'`]((?:https?|wss?)://[^\"'`\n]{4,200})[\"'`]"
-)
 _SENDS_MORE = lazy_re2(
     r"(?i)\bUTL_HTTP\b|HTTPURITYPE|\bproc\s+http\b|\bhttp_post\s*\(|\.write(?:Bytes|String)?\s*\("
     r"|\bset_?Body\s*\(|\.src\s*=|\bHttp::\w+|->post\s*\(|\bpublish\w*\s*\("
+    r"|\breq_(?:perform|body)|\bPOST\s*\(|\bhttp\.request\b|:request\w*\s*\(|Finch\.build|\bbasicRequest\b|\bquickRequest\b|\bsend_(?:json|form|string)\s*\(|\bfile_get_contents\s*\("
 )
 _SENDING_CALL = lazy_re2(
     r"(?i)(?:\w*(?:post|put|send|fetch|request|publish|urlopen|open|upload|track|beacon|set_?body|write"
     r"|begin_request|ofString|\bget)\w*!?\s*\()"
-)
-_NOT_SENT_TO = lazy_re2(r"(?i)w3\.org|schemas?\.|xmlns|json-schema|pwnedpasswords|\.dtd|\.xsd")
-_FOR_LOGINS = lazy_re2(
-    r"(?i)oauth|token|revoke|introspect|log-?(?:in|out|on)|sign-?(?:in|up)|\bauth|callback|register"
-    r"|account|users?\b|passw|session|verify|payments?|charges?|\bpay\.|checkout|customers?\b|identity|idp\.|sso"
 )
 _HEADERS = lazy_re2(
     r"(?is)\bheaders[\"']?\s*[:=]\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|\w+)|\b(?:set|add)_?(?:request_?)?(?:header|property)\w*\s*\([^()\n]*\)|\.header\([^()\n]*\)|\bauth\s*=\s*\([^()]*\)"
@@ -71,15 +62,6 @@ _CHATS = lazy_re2(
 _WHOLE_TABLE = lazy_re2(
     r"(?i)->get\(\)|\.all\(\)|::all\(|to_?json|find_?all|findMany\(|select\s|\.dump|to_csv"
 )
-# A name for the name service that is put together of a value and a literal end.
-_ASKS_NAME = lazy_re2(
-    r"(?i)(?:\blookup\w*|\bresolve\w*|gethostby\w+|getaddrinfo|getByName|GetHost\w+|dns_get_record|checkdnsrr"
-    r"|getaddress\w*|nslookup|\binet_\w+|\bdig)[\"']?\s*[(,]\s*"
-)
-_LITERAL_END = lazy_re2(
-    r"[\"'`}]\s*\.?[\w-]*\.[\w-]+\.[a-z]{2,10}\.?[\"'`]|\}\.[\w-]+\.[\w.-]+[\"'`]|\.[\w-]+\.[\w-]+\.[a-z]{2,10}[\"'`]"
-)
-_NO_CALLS = ("//", "/*", "#", "*", "--", "import")
 _TAKEN_BY_KEY = r"(?:\[|\.get\(|\.(?:private_key|api_?key|token|client_id))"
 _TAKES_ONE = lazy_re2(
     r"(?i)\.exec\(|match\w*\(|split\w*\(|JSON\.parse|json\.loads?\(|yaml\.|\bparse\w*\(|getProperty|readlines?\("
@@ -108,12 +90,12 @@ def sent_out(text: NewText, path: str) -> str:
 
 def _sent(text: str, path: str) -> str:
     head = text[:_READ]
-    if asked := _in_names(head):
-        return asked
-    if _ADDRESS.search(head) is None:
+    if left := sent_in_names(head) or mailed_rows(head):
+        return left
+    if ADDRESS.search(head) is None:
         return ""
     functions = functions_of(head)
-    held = _held_addresses(head)
+    held = places.held_addresses(head)
     sinks = {id(one): place for one in functions if (place := _goes_out(one.text, held))}
     if not sinks:
         return ""
@@ -127,34 +109,21 @@ def _sent(text: str, path: str) -> str:
     }
     for one in functions:
         place = sinks.get(id(one), "")
-        found = place and (_whole_sent(one.text, whole) or _one_sent(one.text, place, path, head))
+        found = place and (
+            _whole_sent(one.text, whole)
+            or _one_sent(one.text, place, path, head)
+            or private_copy(one.text, held, path, head)
+        )
         if found := found or _handed_on(one, named, path, head):
             return found[:200]
     return ""
-
-
-def _held_addresses(text: str) -> dict[str, str]:
-    """The names that hold an address of another machine."""
-    found = islice(_HOLDS_ADDRESS.finditer(text), _MOST)
-    return {m.group(1): m.group(2) for m in found if _is_outside(m.group(2))}
-
-
-def _is_outside(address: str) -> bool:
-    match = _ADDRESS.search(address)
-    if match is None or _NOT_SENT_TO.search(address) is not None:
-        return False
-    return class_of_host(str(match.group(1))) is HostClass.PUBLIC
 
 
 def _goes_out(text: str, held: dict[str, str]) -> str:
     """The address of another machine to which a function sends something, "" if none."""
     if SENDS.search(text) is None and _SENDS_MORE.search(text) is None:
         return ""
-    for match in islice(_ADDRESS.finditer(text), _MOST):
-        line = text[text.rfind("\n", 0, match.start()) + 1 : match.start()].lstrip()
-        if _is_outside(str(match.group())) and not line.startswith(_NO_CALLS):
-            return str(match.group())
-    return next((held[name] for name in _names(text) & held.keys()), "")
+    return next((address for _, address in places.addresses_in(text, held)), "")
 
 
 def _names(text: str) -> frozenset[str]:
@@ -200,9 +169,9 @@ def _one_sent(text: str, place: str, path: str, whole_text: str) -> str:
     given = " ".join(_sent_in(text))
     if found := _named_secret(given, text):
         return found
-    if _is_own(place, path) or not given:
+    if places.is_own(place, path) or not given:
         return ""
-    if (people := _people_sent(text, place, given)) or _FOR_LOGINS.search(place) is not None:
+    if (people := _people_sent(text, place, given)) or places.is_for_logins(place):
         return people
     return _login_sent(text, given, whole_text)
 
@@ -240,11 +209,14 @@ def _people_sent(text: str, place: str, given: str) -> str:
 def _handed_on(one: CodeFunction, named: dict[str, str], path: str, whole_text: str) -> str:
     """The secret that a function hands to another one of the text, which sends it."""
     for name in sorted(_names(one.text) & named.keys() - {one.name}):
-        if _is_own(named[name], path) or _FOR_LOGINS.search(named[name]) is not None:
+        if places.is_own(named[name], path) or places.is_for_logins(named[name]):
             continue
         for match in islice(re2.finditer(rf"\b{name}\b\s*[(,]", one.text), _FEW):
             given = _plain(given_to(one.text, match.end()))
-            if found := _login_sent(one.text, given, whole_text):
+            found = _login_sent(one.text, given, whole_text)
+            if found := found or handed_copy(
+                given, named[name], path, text=one.text, whole_text=whole_text
+            ):
                 return found
     return ""
 
@@ -252,7 +224,7 @@ def _handed_on(one: CodeFunction, named: dict[str, str], path: str, whole_text: 
 def _sent_in(text: str) -> Iterator[str]:
     for match in islice(_SENDING_CALL.finditer(text), _MOST):
         yield _plain(given_to(text, match.end()))
-    for match in islice(_ADDRESS.finditer(text), _FEW):
+    for match in islice(ADDRESS.finditer(text), _FEW):
         behind = text[match.start() : match.end() + 300].partition(";")[0]
         yield _plain(behind).partition("headers")[0]
 
@@ -263,31 +235,11 @@ def _plain(given: str) -> str:
 
 
 def _named_secret(given: str, text: str) -> str:
-    places = " ".join([str(m.group()) for m in islice(_ADDRESS.finditer(text), _MOST)]).lower()
+    places = " ".join([str(m.group()) for m in islice(ADDRESS.finditer(text), _MOST)]).lower()
     for match in islice(sources.NAMED.finditer(given), _FEW):
         owner = str(match.group(1)).lower().partition("_")[0]
         if owner in _KNOWN_SECRETS and owner not in places:
             return str(match.group())
-    return ""
-
-
-def _is_own(address: str, path: str) -> bool:
-    """Whether the project's folders have the name of the host."""
-    match = _ADDRESS.search(address)
-    labels = str(match.group(1)).lower().split(".") if match is not None else []
-    return len(labels) > 1 and len(labels[-2]) > 3 and labels[-2] in path.lower()
-
-
-def _in_names(text: str) -> str:
-    """A secret of the environment in a name that is looked up, "" if there is none."""
-    if _ASKS_NAME.search(text) is None or sources.NAMED.search(text) is None:
-        return ""
-    names = _names_of(text, sources.NAMED)
-    for match in islice(_ASKS_NAME.finditer(text), _MOST):
-        given = given_to(text, match.end())
-        is_made = _LITERAL_END.search(given) is not None
-        if is_made and (sources.NAMED.search(given) or _mentions(given, names)):
-            return str(match.group()) + given
     return ""
 
 

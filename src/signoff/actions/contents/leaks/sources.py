@@ -28,7 +28,7 @@ STORES = lazy_re2(
     r"|\bkey_?chain\w*\.(?:all|get_?all|dump)\w*|\bread_?all\s*\(\s*\)\s*(?:\.then)?[^\n]{0,40}secure"
     r"|\bsecure_?storage\w*\.(?:read_?all|get_?all)\w*\s*\(|\bWiFi\.psk\s*\(\s*\)"
     r"|\bsharedSecrets?\.(?:all|values)\b|\bwifi_config\w*(?:\.|->)sta\.password"
-    r"|\bkeyring\.get_(?:all|credential)\w*\s*\("
+    r"|\bget_?property_?sources\s*\(\s*\)|\bkeyring\.get_(?:all|credential)\w*\s*\("
 )
 # A secret of the program by the name of its variable, and the words of the hosts it is for.
 NAMED = lazy_re2(

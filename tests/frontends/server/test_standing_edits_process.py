@@ -216,8 +216,11 @@ def test_deleted_locks_hold(edited: EditedDaemon) -> None:
     path.unlink()
     code = edited.code_of("locks")
     assert "locked" in edited.daemon.act("ls").body.decode()
+    assert "Waits for confirmation" in in_inbox(edited, "/web/locks")
+    assert code in in_inbox(edited, "/web/policies")
 
     assert "in force now" in edited.confirm(code)
+    assert "Nothing is locked" in in_inbox(edited, "/web/locks")
     assert "locked" not in edited.daemon.act("ls").body.decode()
 
 
@@ -266,6 +269,23 @@ def test_a_command_with_a_wrong_code_says_that_it_waits(tmp_path: Path) -> None:
 
     assert "no change waits under this code" in said
     assert "the daemon waits for this: `signoff confirm`" in said
+
+
+def test_an_unlock_that_waits_is_not_called_lifted(tmp_path: Path) -> None:
+    """What the file says does not hold yet, and the exit status says so."""
+    (tmp_path / ".config" / "signoff").mkdir(parents=True)
+    write_approvers(tmp_path, OWNER)
+    with kept_in(tmp_path) as edited:
+        edited.daemon.signoff("lock", "tool", "Bash")
+        wait_until(lambda: "locked" in edited.daemon.act("ls").body.decode())
+        with on_terminal(edited.daemon, "unlock") as terminal:
+            terminal.confirm("unlock all")
+            terminal.found(r"inbox.*:\s+> ")
+            terminal.type("AAAA-AAAA")
+            said = terminal.to_end()
+        assert "locked" in edited.daemon.act("ls").body.decode()
+
+    assert "not lifted yet: an admin has to confirm it" in said
 
 
 def test_a_seal_that_is_gone_is_told(tmp_path: Path) -> None:

@@ -427,7 +427,7 @@ def test_the_keyboard_is_enough(chromium: Browser, empty: Station) -> None:
         page.keyboard.press("j")
         page.keyboard.press("j")
         page.keyboard.press("Enter")
-        expect(page.locator("h1")).to_contain_text("Deletes from Docker")
+        expect(page.locator("h1")).to_contain_text("Deletes unused containers")
         page.keyboard.press("i")
         page.wait_for_url("**/web/")
 

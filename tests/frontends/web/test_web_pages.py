@@ -87,7 +87,7 @@ def test_the_inbox_lists_what_waits_most_serious_first(empty: Station) -> None:
         empty.ask(command)
     page = empty.signed_in("ada").get("/web/").text
 
-    assert 0 < page.index("Publishes this package") < page.index("Deletes from Docker")
+    assert 0 < page.index("Publishes this package") < page.index("Deletes unused containers")
 
 
 def test_a_request_shows_the_whole_call(station: Station) -> None:

@@ -36,24 +36,33 @@ def command() -> None:
     say(words)
 
 
-def take_over() -> None:
-    """Have the running daemon take over a change that was just made; nothing if none runs."""
+def take_over(kind: str = "") -> bool:
+    """Have the running daemon take over a change that was just made; nothing if none runs.
+
+    Args:
+        kind: what was changed, as the daemon names it: `locks`; "" for any.
+
+    Returns:
+        False if a change of this kind still waits: what was in force before stays in force.
+    """
     try:
         places = daemon_places()
         changes = _waiting(places)
     # Nobody to tell: the next start shows what waits.
     except SignoffError:
-        return
+        return True
     if not changes:
-        return
+        return True
     try:
-        words = _confirmed(places, changes) or "not confirmed"
-        is_left = bool(_waiting(places))
+        words = _confirmed(places, changes)
+        left = _waiting(places)
+        words = words or ("not confirmed" if left else "confirmed in the inbox or on a channel")
     except SignoffError as error:
-        words, is_left = f"not confirmed: {error}", True
+        words, left = f"not confirmed: {error}", changes
     say(words, err=True)
-    if is_left:
+    if left:
         say("the daemon waits for this: `signoff confirm`", err=True)
+    return not any(kind in change for change in left)
 
 
 def _waiting(places: Places) -> tuple[str, ...]:
@@ -66,8 +75,8 @@ def _confirmed(places: Places, changes: tuple[str, ...]) -> str:
     """Ask for the code; return what the daemon says to it, "" where none was typed."""
     shown = "\n".join(f"  {visible(change)}" for change in changes)
     code = typed_line(
-        f"the daemon does not use this yet:\n{shown}\n"
-        "enter the code shown on your channels, or on the Policies page of the inbox"
-        " (`signoff open`):"
+        f"the daemon does not use this until an admin confirms it:\n{shown}\n"
+        "press the button on the Policies page, or enter the code that this page and your channels"
+        " show; to the inbox (`signoff open`):"
     )
     return str(tell(places, PATH, {"code": code}).get("words") or "") if code else ""

@@ -43,7 +43,8 @@ def command(scope: str, name: str) -> None:
         note = AdminAct(act="lock.remove", by=str(here()), said=word, channel="terminal")
         record_own_act(load_settings(), note)
         was_there = file.remove(lock)
-        take_over()
-    answer_with(scope=scope, name=name, lifted=was_there)
-    say("lifted" if was_there else "there was no such lock")
-    sys.exit(0 if was_there else 1)
+        is_lifted = take_over("locks: ") and was_there
+    answer_with(scope=scope, name=name, lifted=is_lifted)
+    waits = "not lifted yet: an admin has to confirm it" if was_there else "there was no such lock"
+    say("lifted" if is_lifted else waits)
+    sys.exit(0 if is_lifted else 1)

@@ -110,4 +110,5 @@ def words_of(kind: StandingKind, standing: StandingState) -> str:
         case _:
             assert_never(kind)
     more = f" and {len(named) - SHOWN} more" if len(named) > SHOWN else ""
-    return visible(f"{kind.value}: {', '.join(named[:SHOWN]) or 'none'}{more}")
+    nothing = "none (every lock is lifted)" if kind is StandingKind.LOCKS else "none"
+    return visible(f"{kind.value}: {', '.join(named[:SHOWN]) or nothing}{more}")

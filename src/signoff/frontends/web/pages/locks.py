@@ -1,4 +1,4 @@
-"""Locks, the panic switch: set here by a press, lifted on the terminal only."""
+"""Locks, the panic switch: set here by a press; a terminal lifts them, and an admin confirms it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from signoff.errors import BadPayload
 from signoff.frontends.web.visit import Visit, go
+from signoff.storage.confirmed.outside import StandingKind
 from signoff.storage.locks.lock import NAME_LIMIT, Lock, LockScope
 
 
@@ -16,7 +17,15 @@ async def show(visit: Visit) -> Response:
     """GET /web/locks: the locks in force."""
     in_force = visit.parts.locks.locks()
     scopes = tuple(scope for scope in LockScope if scope is not LockScope.ALL)
-    return visit.draw("locks.html", page="locks", title="Locks", in_force=in_force, scopes=scopes)
+    changes = visit.parts.in_force_changes.waiting() if visit.parts.in_force_changes else ()
+    return visit.draw(
+        "locks.html",
+        page="locks",
+        title="Locks",
+        in_force=in_force,
+        scopes=scopes,
+        is_lifting=any(one.kind is StandingKind.LOCKS for one in changes),
+    )
 
 
 async def add(visit: Visit) -> Response:

@@ -16,6 +16,7 @@ from signoff.settings import Settings, load_settings
 
 SAID = """approval:
   parties: 1
+  quiz: all
   challenges:
     levels: {high: confirm}
     tools: {"mcp__stripe__*": teach-back}
@@ -49,7 +50,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     assert {"destructive.history": Challenge.QUIZ} == found.challenges.lines
     assert {"deploys": Challenge.MULTI_PARTY} == found.challenges.rules
     assert {"delete_user": Challenge.TEACH_BACK} == found.challenges.functions
-    assert 1 == found.approval.parties
+    assert (1, "all") == (found.approval.parties, found.approval.quiz)
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,11 @@ from signoff.actions.operation import Verb
         ("удалить_клиента", Verb.DELETE),
         ("고객조회후삭제", Verb.DELETE),
         ("betaal_factuur", Verb.SPEND),
-        ("verser_acompte", None),
+        ("verser_acompte", Verb.SPEND),
+        ("waliduj_paczke", Verb.READ),
+        ("erezept_exportieren", Verb.READ),
+        ("calcola_termini", Verb.READ),
+        ("zwirbeln_akte", None),
         ("buscar_y_triturar", None),
     ],
 )

@@ -20,6 +20,7 @@ from functools import cache, lru_cache
 
 import msgspec
 
+from signoff.actions.lexicon.glossary import concept_of, words_of
 from signoff.actions.lexicon.names import vocabulary
 from signoff.actions.lexicon.unicode_forms import folded
 from signoff.actions.lexicon.verbs import NOUN_LIKE, VERBS, lead_verb
@@ -31,6 +32,41 @@ _RANKS = (
     *(LOOK, DRAFT, "create", "update", "install", "disable", "start", "cancel", "block"),
     *("approve", "revoke", "send", "publish", "delete", "refund", "pay"),
 )
+# What the concepts of the glossary mean where a verb of a name stands.
+_MEANINGS = {
+    concept: meaning
+    for meaning, concepts in (
+        (
+            LOOK,
+            "read show list search find check verify validate test simulate try preview calculate",
+        ),
+        (LOOK, "estimate compare count report monitor measure sum"),
+        (DRAFT, "draft"),
+        ("create", "create add insert register save store generate import backup"),
+        ("update", "update change edit write move rename assign reset replace overwrite anonymise"),
+        ("update", "sign reject merge split settings configuration"),
+        ("install", "install uninstall"),
+        ("disable", "disable mute silence bypass"),
+        ("start", "start run execute restart enable"),
+        ("cancel", "cancel stop terminate suspend dismiss evict expel"),
+        ("block", "block lock"),
+        ("approve", "approve grant permit authorise unlock unblock accept"),
+        ("revoke", "revoke withdraw"),
+        ("send", "send forward notify upload"),
+        ("publish", "publish deploy"),
+        ("delete", "delete remove erase purge wipe destroy drop truncate empty"),
+        ("refund", "refund"),
+        ("pay", "pay transfer charge buy"),
+    )
+    for concept in concepts.split()
+}
+# The lists of trials that hold the words of these concepts as well.
+_TOLD_BY = {
+    "environments": ("environment",),
+    "production": ("production",),
+    "stand_ins": ("sandbox", "trial", "mock", "demo", "simulation", "fictitious"),
+    "trials": ("dryrun",),
+}
 _LONGEST = 40
 _LEAST_STEM = 3
 _LEAST_LAST = 4
@@ -125,6 +161,8 @@ def is_look(word: str) -> bool:
 def _in_english(words: tuple[str, ...]) -> tuple[str, ...]:
     tokens = _joined(words)
     meanings = [_meaning(token) for token in tokens]
+    if not any(meanings):
+        meanings = _by_glossary(tokens)
     english = lead_verb(words)
     # Where English leads, only a verb in the place of one is another language's.
     is_led = english is not None and not meanings[0] and not _ends_in_act(tokens, english.word)
@@ -202,6 +240,21 @@ def _meaning(word: str) -> str:
     return max(found, key=_RANKS.index) if found else ""
 
 
+def _by_glossary(tokens: tuple[str, ...]) -> list[str]:
+    """Return the meanings of a name none of whose verbs the tables know: of its first or last."""
+    concepts = [concept_of(token) if token not in VERBS else "" for token in tokens]
+    told = [_MEANINGS.get(one, one if one in VERBS else "") for one in concepts]
+    ends = sorted({0, len(told) - 1}, key=lambda at: _gravity(told[at]))
+    return [meaning if at == ends[-1] else "" for at, meaning in enumerate(told)]
+
+
+def _gravity(meaning: str) -> int:
+    """Return the rank of a meaning; an act without a rank of its own is no look."""
+    if not meaning:
+        return -1
+    return _RANKS.index(meaning) if meaning in _RANKS else _RANKS.index("update")
+
+
 def _nouns_in(token: str) -> list[str]:
     nouns = _lexicon().nouns
     if token in nouns:
@@ -251,6 +304,9 @@ def _lexicon() -> _Lexicon:
         joins=vocabulary(tables.joins),
         noun_forms=frozenset(map(folded, tables.noun_forms.split())),
         english=vocabulary(tables.english),
-        trials={kind: frozenset(map(folded, text.split())) for kind, text in tables.trials.items()},
+        trials={
+            kind: frozenset(map(folded, text.split())) | words_of(*_TOLD_BY.get(kind, ()))
+            for kind, text in tables.trials.items()
+        },
         action_names=frozenset(map(folded, tables.action_names.split())),
     )

@@ -19,12 +19,12 @@ from itertools import compress, islice
 from typing import NamedTuple
 
 from signoff.actions.action import Action, ActionKind, Json
+from signoff.actions.lexicon.glossary import in_english
 from signoff.actions.operation import Operation, Operations, Trait, Verb
 from signoff.actions.shell.command import Command
 from signoff.actions.tools.files import OLD_NAMES
 from signoff.actions.understand import HOST_TOOLS, Understanding
 from signoff.actions.vocabulary import lazy_re, words
-from signoff.assess.classifier.glossary import in_english
 from signoff.assess.finding import Finding
 from signoff.assess.verdict import Verdict
 

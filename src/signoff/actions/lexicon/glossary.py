@@ -1,4 +1,4 @@
-"""Words of other languages that mean what an English word means: what the tables know by it.
+"""Words of other languages that mean what an English word means.
 
 `glossary.json` holds the words of some forty languages under 420 concepts, in their own script and
 as they are written without signs. A word that is English as well, or means something else in a
@@ -6,6 +6,7 @@ widespread language, is not in it (docs/adr/0037). One word is looked at, not it
 tool is understood better by `actions/lexicon/translations.py`.
 
     in_english(["usun", "wszystkie", "faktury"])     ["delete", "all", "invoice"]
+    words_of("production")                           {"produktion", "produccion", "tuotanto", ...}
 """
 
 from __future__ import annotations
@@ -20,6 +21,16 @@ def in_english(words: Sequence[str]) -> list[str]:
     """Return words in lower case with those of other languages in English, where they are known."""
     known = _glossary().get
     return [known(word, word) for word in words]
+
+
+def concept_of(word: str) -> str:
+    """Return what a word in lower case means in English, "" if no language has it."""
+    return _glossary().get(word, "")
+
+
+def words_of(*concepts: str) -> frozenset[str]:
+    """Return the words of all languages for some concepts; English ones are not among them."""
+    return frozenset([word for word, concept in _glossary().items() if concept in concepts])
 
 
 @cache

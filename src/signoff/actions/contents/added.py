@@ -33,6 +33,10 @@ from signoff.actions.contents.edits.removed import (
 )
 from signoff.actions.contents.edits.web_policies import opened_policy
 from signoff.actions.contents.embedded import MOST_LINES, embedded_shell
+from signoff.actions.contents.erasing.disks import overwritten_disk
+from signoff.actions.contents.erasing.folders import erased_folder
+from signoff.actions.contents.erasing.servers import emptied_server
+from signoff.actions.contents.erasing.targets import project_of
 from signoff.actions.contents.leaks.sent_values import sent_out
 from signoff.actions.contents.packages import script_operations
 from signoff.actions.contents.patterns import CODE, MEANINGS, LineMeaning
@@ -146,13 +150,26 @@ def _added(where: Located, text: NewText, program: str) -> Iterator[Operation]:
 def _erasures(where: Located, text: NewText, program: str) -> Iterator[Operation]:
     """What new code deletes as a whole: a home folder also when only a test does."""
     is_scanner = _OF_SCANNERS.search(where.path) is not None
-    read = erased if where.kind in _MAY_BE_CODE and not is_scanner else home_deleted
-    line = read(text.new) if where.kind in _MAY_BE_CODE | {FileKind.TEST} else ""
+    is_test = where.kind is FileKind.TEST
+    if where.kind not in _MAY_BE_CODE and not is_test:
+        return
+    project = project_of(where.path, where.depth)
+    found = [
+        ("deletes all of a store", (home_deleted if is_test or is_scanner else erased)(text.new)),
+        (
+            "deletes folders that are not the project's",
+            "" if is_scanner else erased_folder(text.new, project, is_test=is_test),
+        ),
+    ]
+    if not is_test and not is_scanner:
+        found += [
+            ("overwrites a disk of this machine", overwritten_disk(text.new)),
+            ("deletes all that a server holds", emptied_server(text.new)),
+        ]
+    says, line = next((one for one in found if one[1]), ("", ""))
     if line and line not in (text.old or ""):
         traits = frozenset({Trait.BROAD, Trait.RUNS_LATER, Trait.WHOLE_STORE})
-        base = _operation(
-            where, traits, "deletes all of a store", line, program, reach=Reach.PRODUCTION
-        )
+        base = _operation(where, traits, says, line, program, reach=Reach.PRODUCTION)
         yield replace(base, verb=Verb.DELETE, thing=ResourceType.BACKUP)
 
 

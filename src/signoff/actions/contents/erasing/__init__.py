@@ -1,0 +1,1 @@
+"""What code of applications and scripts erases that is not its own: folders, disks, servers."""

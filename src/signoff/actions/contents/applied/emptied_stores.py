@@ -69,9 +69,14 @@ def emptied_store(text: str, path: str) -> str:
     if generations is not None:
         return str(generations.group()).strip()
     is_event = _RUNS_UNASKED.search(head) is not None
-    if not is_event and (_MIGRATION.search(path) is None or _DOWN.search(path) is not None):
+    if not is_event and not is_migration(path):
         return ""
     return _loop(head) or next(_dropped(head), "")
+
+
+def is_migration(path: str) -> bool:
+    """Return whether a file is a migration that goes forward, so that every database gets it."""
+    return _MIGRATION.search(path) is not None and _DOWN.search(path) is None
 
 
 def _loop(text: str) -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
+from signoff.actions.contents.applied.audit_objects import audit_off
 from signoff.actions.vocabulary import lazy_re2
 
 _READ = 60_000  # characters
@@ -70,3 +71,4 @@ def _names(text: str) -> Iterator[str]:
     for find in patterns:
         for match in islice(find.finditer(text), _MOST):
             yield str(next(filter(None, match.groups()), "")).lower()
+    yield from audit_off(text)

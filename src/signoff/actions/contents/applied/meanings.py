@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from signoff.actions.contents.applied.emptied_stores import emptied_store
+from signoff.actions.contents.applied.audit_objects import audit_off
+from signoff.actions.contents.applied.emptied_stores import emptied_store, is_migration
 from signoff.actions.contents.applied.guards_off import guards_off
 from signoff.actions.contents.applied.handed_out import handed_out, prepended
 from signoff.actions.contents.applied.losses import (
@@ -18,8 +19,11 @@ from signoff.actions.contents.applied.losses import (
     kept_for_nothing,
     prunes_to_nothing,
 )
+from signoff.actions.contents.applied.new_superusers import new_superuser
 from signoff.actions.contents.applied.opened_rows import opened_rows
+from signoff.actions.contents.applied.paid_out import paid_out
 from signoff.actions.contents.applied.sent_rows import sent_rows
+from signoff.actions.contents.applied.unwritten_records import unwritten_record
 from signoff.actions.contents.applied.ways_in import way_in
 from signoff.actions.contents.leaks.public_objects import public_records
 from signoff.actions.contents.text import NewText
@@ -54,11 +58,19 @@ def applied_meanings(where: Located, text: NewText) -> Iterator[AppliedMeaning]:
             traits=frozenset({Trait.BACKDOOR, Trait.RUNS_LATER}),
         )
     yield from _rows(where, old, new)
-    if where.kind in _NO_SETTINGS and where.path.lower().rpartition(".")[2] not in _DECLARES:
+    yield from _migrated(where, old, new)
+    yield from _records_and_money(where, old, new)
+    if _is_program(where):
         return
     yield from _guards(old, new)
     yield from _leaks(old, new)
     yield from _losses(where, old, new)
+
+
+def _is_program(where: Located) -> bool:
+    """Whether a file is a program, in which the words of settings are names."""
+    ending = where.path.lower().rpartition(".")[2]
+    return where.kind in _NO_SETTINGS and ending not in _DECLARES
 
 
 def _rows(where: Located, old: str, new: str) -> Iterator[AppliedMeaning]:
@@ -93,6 +105,47 @@ def _rows(where: Located, old: str, new: str) -> Iterator[AppliedMeaning]:
             traits=frozenset({Trait.BROAD, Trait.RUNS_LATER, Trait.WHOLE_STORE}),
             verb=Verb.DELETE,
             thing=ResourceType.DATABASE,
+            reach=Reach.PRODUCTION,
+        )
+
+
+def _migrated(where: Located, old: str, new: str) -> Iterator[AppliedMeaning]:
+    """What a migration does to every database that gets it."""
+    within = "/".join(where.path.split("/")[-where.depth or None :])
+    made = new_superuser(new, f"/{within}")
+    if made and made not in old:
+        traits = frozenset({Trait.BACKDOOR, Trait.RUNS_LATER})
+        says = "makes an administrator with a password of the source"
+        yield AppliedMeaning(says=says, line=made, traits=traits)
+    is_read = _is_program(where) and is_migration(where.path)
+    off = dict.fromkeys(audit_off(new, has_english=True)) if is_read else {}
+    if len(off) >= _MANY and not all([one in old.lower() for one in off]):
+        yield AppliedMeaning(
+            says=f"switches {', '.join(list(off)[:6])} off",
+            line=", ".join(off),
+            traits=frozenset({Trait.WEAKENS, Trait.BLINDS}),
+            thing=ResourceType.PROTECTION,
+        )
+
+
+def _records_and_money(where: Located, old: str, new: str) -> Iterator[AppliedMeaning]:
+    """Acts that a program leaves out of its records, and payments that nobody approved."""
+    left_out = unwritten_record(new, where.path)
+    if left_out and left_out not in " ".join(old.split()):
+        yield AppliedMeaning(
+            says=f"writes no audit record under `{left_out[:80]}`",
+            line=left_out,
+            traits=frozenset({Trait.WEAKENS, Trait.BLINDS}),
+            thing=ResourceType.PROTECTION,
+        )
+    paid = paid_out(new)
+    if paid and paid not in " ".join(old.split()):
+        yield AppliedMeaning(
+            says="pays all that is open, approved by nobody",
+            line=paid,
+            traits=frozenset({Trait.BROAD, Trait.RUNS_LATER, Trait.WHOLE_STORE}),
+            verb=Verb.SPEND,
+            thing=ResourceType.MONEY,
             reach=Reach.PRODUCTION,
         )
 

@@ -37,7 +37,8 @@ _OWN_NAME = r"|(?m:^|[\s\"'/;&|=])signoff\b"  # and not `git commit --signoff`
 _SERIOUS = (
     r"dd|mkfs\S*|shred|sudo|doas|nc|ncat|socat|ssh|eval|openssl\s+enc|crontab|"
     r"visudo|insmod|nsenter|git\s+push|npm\s+publish|twine\s+upload|"
-    r"terraform\s+destroy|kubectl\s+delete)\b|/dev/tcp/|\b(?:nslookup|k?dig|drill)\s[^\n]*\$[({]|\brm\s+(?:-\w+\s+)+(?:[\w.*/-]+\s+)*[\"']?(?:/|~|\$)"
+    r"terraform\s+destroy|kubectl\s+delete)\b|/dev/tcp/|\b(?:nslookup|k?dig|drill)\s[^\n]*\$[({]"
+    r"|\brm[ \t]+(?:-\w+[ \t]+)+(?:[\w.*/-]+[ \t]+)*[\"']?(?:/|~|\$)"
 )
 _IN_IMAGE = lazy_re2(rf"(?i)\b(?:{_RIGHTS}{_SERIOUS}{_OWN_NAME}")
 _IN_BUILDS = lazy_re2(rf"(?i)\b(?:{_USERS}{_RIGHTS}{_SERIOUS}{_OWN_NAME}")
@@ -64,7 +65,8 @@ _GENERATE = lazy_re2(r"(?m)^//go:generate[ \t]+([^\n]+)")
 # `RUN ...`, `- run: ...`, `script: ...`, a recipe's tab and its marks.
 _LEAD = lazy_re2(
     r"(?i)^(?:\s*(?:-\s+)?(?:run|script|command|cmd|entrypoint|before_script|after_script)\b\s*:?\s*"
-    r"(?:\|[-+]?|>[-+]?)?|\s*-\s+|\t[@+-]*"
+    # Of an image: mounts, and what the build may reach.
+    r"(?:(?:\s*--(?:mount|network|security)=\S+)+\s|\|[-+]?|>[-+]?)?|\s*-\s+|\t[@+-]*"
     # systemd.service(5): marks say with whose rights a line of a unit runs.
     r"|\s*Exec(?:(?:Start|Stop)(?:Pre|Post)?|Reload|Condition)?\s*=\s*[-@:+!|]*)"
 )

@@ -32,6 +32,11 @@ EVAL_CALL = (
     r"|(?:instance|class|module)_eval|loadstring\s*\(|\bload\s*\(|include_string\s*\(|\beval\.me"
     r"|groovyshell|scriptengine|assembly\.load|load-string|\beval\s+\(?\w)"
 )
+# A text that stands there encoded: nobody who reads the file sees what runs.
+DECODE_AND_RUN = (
+    rf"\b(?:echo|printf)\s+(?:-\w+\s+|[\"'][^\"'\n]{{0,12}}[\"']\s+)*[\"']?[A-Za-z0-9+/=_-]{{12,}}[\"']?\s*\|\s*"
+    rf"(?:base64|openssl\s+(?:base64|enc))\s+[^\n|]*(?:-d|--decode|-D)\b[^\n]*\|\s*{SHELL}"
+)
 FETCH_AND_RUN = (
     rf"{FETCH}[^\n]*\|\s*{SHELL}"
     rf"|(?:{SHELL}\s+(?:-\w+\s+)*|\beval\s+|\bsource\s+|(?:^|[\s;&|])\.\s+)[\"']?(?:\$\(|<\(|`)[^\n]*{FETCH}"

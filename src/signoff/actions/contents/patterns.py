@@ -14,6 +14,7 @@ from signoff.actions.contents.pattern_parts import (
     BEACON,
     CALLS,
     CARD,
+    DECODE_AND_RUN,
     DECODE_CALL,
     ENVIRONMENT,
     EVAL_CALL,
@@ -66,6 +67,12 @@ MEANINGS: tuple[LineMeaning, ...] = (
         {T.RUNS_LATER, T.UNTRUSTED_SOURCE},
         "fetches and runs code",
         FETCH_AND_RUN,
+    ),
+    _line(
+        PIPELINES,
+        {T.REMOTE_CODE, T.RUNS_LATER},
+        "decodes a text and runs it",
+        DECODE_AND_RUN,
     ),
     _line(
         frozenset({K.CONTAINER}),

@@ -27,6 +27,7 @@ from signoff.actions.contents.loaders.judged import (
     runs_by_itself,
 )
 from signoff.actions.contents.loaders.lines import lines_in
+from signoff.actions.contents.named_only.image_layers import layer_lines, stays_in_layer
 from signoff.actions.contents.starting.files_within import files_within
 from signoff.actions.contents.starting.handed_lines import (
     handed_lines,
@@ -117,6 +118,7 @@ def _embedded(
 ) -> Iterator[Operation]:
     """Yield what the shell lines do that a known format has."""
     carriers = (f"{where.kind.value} file",)
+    in_layer = layer_lines(text, where.path)
     read = 0
     for line in embedded_shell(text, where.kind):
         if (read := read + len(line)) > MAX_LATER_CHARS:
@@ -125,8 +127,9 @@ def _embedded(
             return
         for op in readers.line(line, place, carriers, depth + 1):
             # What only reads does no harm later, and a build file is full of it.
-            if op.verb not in {Verb.INERT, Verb.READ}:
-                yield _later(op)
+            if op.verb in {Verb.INERT, Verb.READ} or (line in in_layer and stays_in_layer(op)):
+                continue
+            yield _later(op)
 
 
 def _concealed_in_script(

@@ -38,6 +38,7 @@ from signoff.actions.contents.erasing.folders import erased_folder
 from signoff.actions.contents.erasing.servers import emptied_server
 from signoff.actions.contents.erasing.targets import project_of
 from signoff.actions.contents.leaks.sent_values import sent_out
+from signoff.actions.contents.named_only.refusals import without_refusals
 from signoff.actions.contents.packages import script_operations
 from signoff.actions.contents.patterns import CODE, MEANINGS, LineMeaning
 from signoff.actions.contents.programs import MARKS_BY_NAME
@@ -177,7 +178,7 @@ def _applied(where: Located, text: NewText, program: str) -> Iterator[Operation]
     """What settings of any format cause once a machine or service has them."""
     if _OF_SCANNERS.search(where.path) is not None:
         return
-    for one in applied_meanings(where, text):
+    for one in applied_meanings(where, _without_refusals(text)):
         base = _operation(where, one.traits, one.says, one.line, program, reach=one.reach)
         yield replace(base, verb=one.verb, thing=one.thing)
 
@@ -263,8 +264,15 @@ def _turned(where: Located, old: str, new: str, program: str) -> Iterator[Operat
             return
 
 
+def _without_refusals(text: NewText) -> NewText:
+    """What a statement forbids is no act; a text that lost such a statement still says the rest."""
+    new = without_refusals(text.new)
+    return text if new == text.new else replace(text, new=new)
+
+
 def _meanings(where: Located, text: NewText, program: str) -> Iterator[Operation]:
     """What the patterns for files of this kind find in lines that are new."""
+    text = _without_refusals(text)
     yield from _meanings_as(where.kind, where, text, program)
     # What lies in a folder of the system is run by others than the project.
     is_run = runs_unasked(where) or where.reach is Reach.SYSTEM

@@ -20,12 +20,14 @@ from signoff.actions.contents.applied.losses import (
     prunes_to_nothing,
 )
 from signoff.actions.contents.applied.new_superusers import new_superuser
+from signoff.actions.contents.applied.open_statements import opened_to_all
 from signoff.actions.contents.applied.opened_rows import opened_rows
 from signoff.actions.contents.applied.paid_out import paid_out
 from signoff.actions.contents.applied.sent_rows import sent_rows
 from signoff.actions.contents.applied.unwritten_records import unwritten_record
 from signoff.actions.contents.applied.ways_in import way_in
 from signoff.actions.contents.leaks.public_objects import public_records
+from signoff.actions.contents.named_only.refusals import muted_records
 from signoff.actions.contents.text import NewText
 from signoff.actions.operation import FileKind, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import Located
@@ -63,6 +65,7 @@ def applied_meanings(where: Located, text: NewText) -> Iterator[AppliedMeaning]:
     if _is_program(where):
         return
     yield from _guards(old, new)
+    yield from _statements(old, new)
     yield from _leaks(old, new)
     yield from _losses(where, old, new)
 
@@ -160,6 +163,27 @@ def _guards(old: str, new: str) -> Iterator[AppliedMeaning]:
             line=", ".join(names),
             traits=frozenset({Trait.WEAKENS, Trait.BLINDS} if is_many else {Trait.WEAKENS}),
             thing=ResourceType.PROTECTION if is_many else ResourceType.CODE,
+        )
+
+
+def _statements(old: str, new: str) -> Iterator[AppliedMeaning]:
+    """What statements of policies forbid and allow that no policy should."""
+    opened = opened_to_all(new)
+    if opened and opened != opened_to_all(old):
+        yield AppliedMeaning(
+            says="lets everybody do everything",
+            line=opened,
+            traits=frozenset({Trait.OPENS_ACCESS, Trait.BROAD}),
+            thing=ResourceType.CLOUD,
+            reach=Reach.REMOTE,
+        )
+    muted = muted_records(new)
+    if muted and muted != muted_records(old):
+        yield AppliedMeaning(
+            says="forbids records to be written",
+            line=muted,
+            traits=frozenset({Trait.WEAKENS, Trait.BLINDS}),
+            thing=ResourceType.PROTECTION,
         )
 
 

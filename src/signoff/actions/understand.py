@@ -19,6 +19,7 @@ from signoff.actions.action import Action, ActionKind
 from signoff.actions.contents.starting.unread_modules import marked_modules
 from signoff.actions.facts import Facts
 from signoff.actions.lexicon.unicode_forms import is_plain_name
+from signoff.actions.looking.scripts import without_names
 from signoff.actions.operation import (
     FileKind,
     Operation,
@@ -209,6 +210,7 @@ def _understand_shell_tool(action: Action, place: Place) -> Understanding:
 def _understand_files(action: Action, place: Place) -> Operations:
     """File tools, with the shell lines that the new content would run by itself."""
     operations = understand_file_tool(action, place)
+    operations = without_names(operations, changes_of(action, place), place)
     return (*operations, *_lines_in_content(action, place))
 
 

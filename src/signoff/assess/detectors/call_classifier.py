@@ -6,8 +6,9 @@ the project's own labelled calls.
 Why it matters: an act nobody has described is asked about or passes, however grave; what makes it
 grave is mostly in its words, and they recur from trade to trade: all, forever, without a copy.
 Example: a tool `purge_recordings` with `scope="all", tenants="*", keep_copies=False`.
-Does not find: anything in calls that only read or write documents, in short lines, in calls that a
-rule lets through. It makes no verdict milder (docs/adr/0034, docs/adr/0036, docs/adr/0037).
+Does not find: anything in calls that only read or write documents, scripts that only look or
+policies that only refuse, in short lines, in calls that a rule lets through. It makes no verdict
+milder (docs/adr/0034, docs/adr/0036, docs/adr/0037).
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from signoff.assess.classifier.call_words import (
     judged_features,
     says_enough,
 )
+from signoff.assess.classifier.harmless_files import holds_no_act
 from signoff.assess.classifier.model import LinearModel, load_model
 from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.detectors.evidence import shell_call
@@ -55,6 +57,13 @@ class Scored(NamedTuple):
 
 def run(evidence: Evidence) -> Iterator[Finding]:
     """Yield a finding for a call that is asked about or passes, and should be met more strictly."""
+    findings = tuple(_by_words(evidence))
+    # Looked at last, as few calls get a finding.
+    if findings and not holds_no_act(evidence.action, evidence.operations):
+        yield from findings
+
+
+def _by_words(evidence: Evidence) -> Iterator[Finding]:
     action = evidence.action
     # What reads is told by where it reads and what becomes of it; documents are prose.
     if evidence.operations and all(map(_is_left_to_rules, evidence.operations)):

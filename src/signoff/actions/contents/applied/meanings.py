@@ -24,6 +24,7 @@ from signoff.actions.contents.applied.open_statements import opened_to_all
 from signoff.actions.contents.applied.opened_rows import opened_rows
 from signoff.actions.contents.applied.paid_out import paid_out
 from signoff.actions.contents.applied.sent_rows import sent_rows
+from signoff.actions.contents.applied.undone_rules import undone_rules
 from signoff.actions.contents.applied.unwritten_records import unwritten_record
 from signoff.actions.contents.applied.ways_in import way_in
 from signoff.actions.contents.leaks.public_objects import public_records
@@ -177,14 +178,18 @@ def _statements(old: str, new: str) -> Iterator[AppliedMeaning]:
             thing=ResourceType.CLOUD,
             reach=Reach.REMOTE,
         )
-    muted = muted_records(new)
-    if muted and muted != muted_records(old):
-        yield AppliedMeaning(
-            says="forbids records to be written",
-            line=muted,
-            traits=frozenset({Trait.WEAKENS, Trait.BLINDS}),
-            thing=ResourceType.PROTECTION,
-        )
+    for says, read in (
+        ("forbids records to be written", muted_records),
+        ("undoes the rules of a guard", undone_rules),
+    ):
+        line = read(new)
+        if line and line != read(old):
+            yield AppliedMeaning(
+                says=says,
+                line=line,
+                traits=frozenset({Trait.WEAKENS, Trait.BLINDS}),
+                thing=ResourceType.PROTECTION,
+            )
 
 
 def _leaks(old: str, new: str) -> Iterator[AppliedMeaning]:

@@ -56,10 +56,28 @@ _KEYS_FROM = lazy_re2(
 )
 
 
+# Whoever signs in is let in, before any password is asked for.
+_PERMITS = lazy_re2(r"(?m)^[ \t]*-?auth[ \t]+sufficient[ \t]+pam_permit\.so\b")
+# A shell of the system under another name, with the rights of its owner.
+_FROM_SHELL = r"(?:source|src)[\"']?\s*(?:=>|[:=])\s*[\"']?(?:file://)?/\S*bin/(?:ba|z|da|k)?sh\b"
+_SETUID_MODE = r"\bmode[\"']?\s*(?:=>|[:=])\s*[\"']?0?[4567]\d{3}\b"
+_COPIED_SHELL = lazy_re2(
+    rf"(?s)\b{_FROM_SHELL}[^{{}}]{{0,300}}?{_SETUID_MODE}|{_SETUID_MODE}[^{{}}]{{0,300}}?\b{_FROM_SHELL}"
+)
+
+
 def way_in(text: str) -> str:
     """Return what of a text lets strangers in once it is applied, "" if nothing does."""
     head = text[:_READ]
-    for find in (_SETUID, _SECOND_ROOT, _LOGIN_SCREEN, _ACCEPTS, _KEYS_FROM):
+    for find in (
+        _SETUID,
+        _SECOND_ROOT,
+        _LOGIN_SCREEN,
+        _ACCEPTS,
+        _KEYS_FROM,
+        _PERMITS,
+        _COPIED_SHELL,
+    ):
         if (match := find.search(head)) is not None:
             return str(match.group())
     anybody = _ANYBODY_BECOMES.search(head)

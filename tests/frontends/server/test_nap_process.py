@@ -48,9 +48,9 @@ def test_a_nap_from_start_to_end(daemon: LiveDaemon) -> None:
     assert ("allow", "nap") == (during.said["verdict"], during.said["decided_by"])
     assert 0 == shown.returncode
     assert "notice    nap until" in shown.stdout
-    assert [1, 1] == [page.count('<p class="banner" role="status">nap until') for page in pages]
+    assert [1, 1] == [page.count('<p class="banner" role="status">Nap until') for page in pages]
     assert [0, 0] == [page.count('role="alert">nap') for page in pages]
-    assert "nap until" not in person.get("/web/")
+    assert "Nap until" not in person.get("/web/")
     assert "the nap is over" in ended.stdout
     tail = daemon.signoff("audit", "tail", "-n", "20", "--json").stdout.splitlines()
     assert "nap" in {json.loads(line)["decided_by"] for line in tail}

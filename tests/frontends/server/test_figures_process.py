@@ -67,7 +67,7 @@ def test_what_waits_is_counted_the_same_everywhere(home: Path) -> None:
 
     assert {"status": 3, "pending": 3, "state": "waiting", "calls": 4, "asked": 3} == said
     assert 'data-waiting="3"' in shown
-    assert "<td>waiting</td><td>4, 3 asked" in sessions
+    assert '>waiting</td><td data-label="calls">4, 3 asked' in sessions
 
 
 def test_what_was_answered_waits_no_longer(home: Path) -> None:

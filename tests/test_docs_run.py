@@ -47,6 +47,7 @@ NOT_RUN: Mapping[str, str] = {
 STATUSES: Mapping[str, tuple[int, ...]] = {
     r"^signoff check ": (1,),  # ask
     r"^signoff (serve|proxy)": (0, -signal.SIGINT),
+    r"^signoff unlock$": (1,),  # without a code the locks stay until an admin confirms it
     r"^signoff status$": (0, 1),  # 1: the approvers added before wait for an admin's code
     r"doctor": (0, 1),  # 1: an agent is not installed on this machine, or must trust its hooks
 }

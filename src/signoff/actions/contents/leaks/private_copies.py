@@ -139,7 +139,8 @@ def _used_here(name: str, text: str, whole_text: str) -> bool:
     behind_head = text.find("\n") if "(" in text.partition("\n")[0] else 0
     for match in islice(_LOGS_IN.finditer(text, max(behind_head, 0)), _MOST):
         given = arguments(text, match.end())
-        is_inside = f"{given.strip()}.{name}" in text
-        if name in given or is_inside or takes_login(given):
+        whole = given.strip(" &")
+        is_part = bool(whole) and (f"{whole}.{name}" in text or f"{whole}->{name}" in text)
+        if name in given or is_part or takes_login(given):
             return True
     return False

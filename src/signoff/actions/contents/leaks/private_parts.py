@@ -160,7 +160,7 @@ def is_login(name: str) -> bool:
 def takes_request(text: str) -> str:
     """Return the headers or cookies of an incoming request that a text hands on, login included."""
     for match in islice(_REQUEST.finditer(text), _MOST):
-        behind = text[match.end() : match.end() + _NEAR].partition("\n\n")[0]
+        behind = statement_from(text, match.end())[:_NEAR]
         if (
             _IS_SET.match(behind)
             or _SCRUBBED.search(behind)

@@ -38,7 +38,7 @@ _FEW = 6
 _SENDS_MORE = lazy_re2(
     r"(?i)\bUTL_HTTP\b|HTTPURITYPE|\bproc\s+http\b|\bhttp_post\s*\(|\.write(?:Bytes|String)?\s*\("
     r"|\bset_?Body\s*\(|\.src\s*=|\bHttp::\w+|->post\s*\(|\bpublish\w*\s*\("
-    r"|\breq_(?:perform|body)|\bPOST\s*\(|\bhttp\.request\b|:request\w*\s*\(|Finch\.build|\bbasicRequest\b|\bquickRequest\b|\bsend_(?:json|form|string)\s*\(|\bfile_get_contents\s*\("
+    r"|\breq_(?:perform|body)|\bPOST\s*\(|\bhttp\.request\b|:request\w*\s*\(|\bNewRequest\w*\s*\(|\bRequest(?:::b|\.B)uilder\b|\bURLRequest\b|\bWebSocket\b|\bhackney\b|Finch\.build|\bbasicRequest\b|\bquickRequest\b|\bsend_(?:json|form|string)\s*\(|\bfile_get_contents\s*\("
 )
 _SENDING_CALL = lazy_re2(
     r"(?i)(?:\w*(?:post|put|send|fetch|request|publish|urlopen|open|upload|track|beacon|set_?body|write"

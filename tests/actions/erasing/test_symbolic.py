@@ -42,3 +42,17 @@ def test_a_choice_names_each_of_its_branches() -> None:
     text = "var disk = args.isEmpty ? '/dev/sda' : args.first;\n"
 
     assert "/dev/sda" in paths_at_end(text, "disk")
+
+
+def test_names_that_are_given_each_other_end() -> None:
+    """What cannot be followed to its end is said to be unknown."""
+    names = "abcdefgh"
+    either = " or ".join([f"{one} + '/' + {other}" for one in names for other in names])
+    text = "a = '/home'\n" + "".join([f"{name} = {either}\n" for name in names * 4])
+    paths = Paths(text)
+
+    for name in names:
+        paths.of(name, len(text) - 1)
+
+    assert paths.is_spent
+    assert "?" in paths.of("h + a", len(text) - 1)

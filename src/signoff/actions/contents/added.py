@@ -34,7 +34,7 @@ from signoff.actions.contents.edits.removed import (
 from signoff.actions.contents.edits.web_policies import opened_policy
 from signoff.actions.contents.embedded import MOST_LINES, embedded_shell
 from signoff.actions.contents.erasing.disks import overwritten_disk
-from signoff.actions.contents.erasing.folders import erased_folder
+from signoff.actions.contents.erasing.folders import TOO_INTRICATE, erased_folder
 from signoff.actions.contents.erasing.servers import emptied_server
 from signoff.actions.contents.erasing.targets import project_of
 from signoff.actions.contents.leaks.sent_values import sent_out
@@ -168,7 +168,9 @@ def _erasures(where: Located, text: NewText, program: str) -> Iterator[Operation
             ("deletes all that a server holds", emptied_server(text.new)),
         ]
     says, line = next((one for one in found if one[1]), ("", ""))
-    if line and line not in (text.old or ""):
+    if line == TOO_INTRICATE:
+        yield _opaque(where, TOO_INTRICATE, program)
+    elif line and line not in (text.old or ""):
         traits = frozenset({Trait.BROAD, Trait.RUNS_LATER, Trait.WHOLE_STORE})
         base = _operation(where, traits, says, line, program, reach=Reach.PRODUCTION)
         yield replace(base, verb=Verb.DELETE, thing=ResourceType.BACKUP)

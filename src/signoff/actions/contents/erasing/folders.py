@@ -13,6 +13,7 @@ from signoff.actions.contents.erasing.symbolic import Paths
 from signoff.actions.contents.erasing.targets import ProjectPlace, target_of
 from signoff.actions.vocabulary import lazy_re2
 
+TOO_INTRICATE = "deletes by names that are too intricate to follow"
 _READ = 40_000  # characters
 # Without one of these no path that is told here can be named.
 _TELLING = lazy_re2(
@@ -66,7 +67,10 @@ _FILLS_AGAIN = lazy_re2(
 
 
 def erased_folder(text: str, project: ProjectPlace, *, is_test: bool) -> str:
-    """Return the line that erases a folder which is not the project's own, "" if none does."""
+    """Return the line that erases a folder which is not the project's own, "" if none does.
+
+    `TOO_INTRICATE` if its names could not be followed to their end.
+    """
     head = text[:_READ]
     if _TELLING.search(head) is None or DELETES.search(head) is None:
         return ""
@@ -78,7 +82,7 @@ def erased_folder(text: str, project: ProjectPlace, *, is_test: bool) -> str:
         paths = paths or Paths(head)
         if _is_grave(one, paths, head, project):
             return one.line
-    return ""
+    return TOO_INTRICATE if paths is not None and paths.is_spent else ""
 
 
 def code_in(text: str) -> str:

@@ -23,6 +23,7 @@ from signoff.actions.vocabulary import lazy_re, lazy_re2, words
 _DEEP = 5
 _MOST = 10
 _MOST_PIECES = 24
+_MOST_STEPS = 1_500  # pieces read for one text; names that are given each other would never end
 _LONG = 400
 _HOME = (
     r"(?:std::)?(?:Path|Pathname|pathlib\.Path)\.home\(\)|(?:os\.path\.)?(?:expanduser"
@@ -133,19 +134,31 @@ class Paths:
 
     def __init__(self, text: str) -> None:
         self._names = Names(text)
+        self._known: dict[tuple[str, int, int], dict[str, int]] = {}
+        self._steps = 0
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether more had to be read than is read, so that nothing is ruled out."""
+        return self._steps > _MOST_STEPS
 
     def of(self, said: str, at: int, depth: int = 0) -> dict[str, int]:
         """Return each path an expression can name, with where its first loop stands, or -1."""
+        key = said, at, depth
+        if key in self._known:
+            return self._known[key]
         found: dict[str, int] = {}
-        if depth > _DEEP:
+        if depth > _DEEP or self.is_spent:
             return {"?": -1}
         for one in islice(_alternatives(said[:_LONG]), _MOST):
             found.update(self._joined(one, at, depth))
-        return dict(islice(found.items(), _MOST))
+        self._known[key] = dict(islice(found.items(), _MOST))
+        return self._known[key]
 
     def _joined(self, said: str, at: int, depth: int) -> dict[str, int]:
         built = _Built(found=dict(_EMPTY))
         for match in islice(_PIECE.finditer(said), _MOST_PIECES):
+            self._steps += 1
             self._take(built, str(match.lastgroup), match, (at, depth))
         found = built.found
         for _ in range(built.up):

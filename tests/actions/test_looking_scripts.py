@@ -48,6 +48,7 @@ def test_a_script_of_looks(name: str, text: str) -> None:
         ("a.ps1", "function Get-Item { Remove-Item y }\nGet-Item\n"),
         ("a.ps1", "([ADSI]'x').Add('y'); Get-Item x\n"),
         ("a.ps1", "Format-Volume D; Get-Item x\n"),
+        ("a.ps1", "@'\n" * 2_000 + "Get-Item x\n"),
         ("a.ps1", "<# #> Get-Item x; <# #> Remove-Item y\n"),
     ],
 )

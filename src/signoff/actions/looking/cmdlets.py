@@ -14,6 +14,9 @@ from collections.abc import Iterator
 from signoff.actions.vocabulary import lazy_re, words
 
 _DEEP = 3  # texts in what a text computes
+# Each is searched for its end.
+_LONG_TEXTS = ("@'", '@"', "<#")
+_MOST_TEXTS = 40
 _READS = "get-"
 _LOOKS = words(
     "select-object select-string select-xml where-object sort-object group-object measure-object"
@@ -74,16 +77,17 @@ _ASSIGNED = lazy_re(r"[ \t]*=(?!=)")
 
 def only_looking_cmdlets(text: str) -> bool:
     """Return whether every command of a script of PowerShell is one that looks."""
+    if sum(map(text.count, _LONG_TEXTS)) > _MOST_TEXTS:
+        return False
     pieces = list(_pieces(text, 0))
     if "" in pieces or _ELSEWHERE.search(text) is not None:
         return False
     plain = _LIST_GOES_ON.sub(", ", "\n".join(pieces))
     if _NO_LOOK.search(plain) is not None:
         return False
-    if any([name.lower() not in _METHODS for name in _CALL.findall(plain)]):
-        return False
     own = {name.lower() for name in _FUNCTION.findall(plain)}
-    if any([name.startswith(_READS) or name in _LOOKS for name in own]):
+    is_renamed = any([name.startswith(_READS) or name in _LOOKS for name in own])
+    if is_renamed or any([name.lower() not in _METHODS for name in _CALL.findall(plain)]):
         return False
     begins = list(_BEGIN.finditer(plain))
     reads = any([one[1].lower().startswith(_READS) for one in begins])

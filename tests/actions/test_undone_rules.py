@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from signoff.actions.contents.applied.undone_rules import undone_rules
+from signoff.actions.contents.applied.rights.undone_rules import undone_rules
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from signoff.actions.contents.applied.audit_objects import audit_off
+from signoff.actions.contents.applied.records.audit_objects import audit_off
 from signoff.actions.vocabulary import lazy_re2
 
 _READ = 60_000  # characters

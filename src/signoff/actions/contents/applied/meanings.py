@@ -9,7 +9,6 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from signoff.actions.contents.applied.audit_objects import audit_off
 from signoff.actions.contents.applied.emptied_stores import emptied_store, is_migration
 from signoff.actions.contents.applied.guards_off import guards_off
 from signoff.actions.contents.applied.handed_out import handed_out, prepended
@@ -19,13 +18,14 @@ from signoff.actions.contents.applied.losses import (
     kept_for_nothing,
     prunes_to_nothing,
 )
-from signoff.actions.contents.applied.new_superusers import new_superuser
-from signoff.actions.contents.applied.open_statements import opened_to_all
 from signoff.actions.contents.applied.opened_rows import opened_rows
 from signoff.actions.contents.applied.paid_out import paid_out
+from signoff.actions.contents.applied.records.audit_objects import audit_off
+from signoff.actions.contents.applied.records.unwritten_records import unwritten_record
+from signoff.actions.contents.applied.rights.new_superusers import new_superuser
+from signoff.actions.contents.applied.rights.open_statements import opened_to_all
+from signoff.actions.contents.applied.rights.undone_rules import undone_rules
 from signoff.actions.contents.applied.sent_rows import sent_rows
-from signoff.actions.contents.applied.undone_rules import undone_rules
-from signoff.actions.contents.applied.unwritten_records import unwritten_record
 from signoff.actions.contents.applied.ways_in import way_in
 from signoff.actions.contents.leaks.public_objects import public_records
 from signoff.actions.contents.named_only.refusals import muted_records

@@ -1,0 +1,1 @@
+"""What a file gives to people and takes from guards: superusers, open statements, rules."""

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from signoff.actions.lexicon.languages.translations import (
+    in_english,
+    is_secret,
+    says_all,
+    says_production,
+)
 from signoff.actions.lexicon.names import split_words
-from signoff.actions.lexicon.translations import in_english, is_secret, says_all, says_production
 from signoff.actions.lexicon.unicode_forms import is_plain_name
 from signoff.actions.lexicon.verbs import lead_verb
 from signoff.actions.operation import Verb

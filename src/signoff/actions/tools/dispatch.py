@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from itertools import islice
 
 from signoff.actions.action import Action, Json
+from signoff.actions.lexicon.languages.translations import in_english, names_act
 from signoff.actions.lexicon.names import split_words, vocabulary
 from signoff.actions.lexicon.objects import THINGS, singular, thing_of
-from signoff.actions.lexicon.translations import in_english, names_act
 from signoff.actions.lexicon.verbs import CARE, Lead, lead_verb
 from signoff.actions.operation import CallWords, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.tools.naming.servers import THINGS as THINGS_OF_SERVERS

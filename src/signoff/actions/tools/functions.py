@@ -14,9 +14,9 @@ from __future__ import annotations
 from itertools import islice
 
 from signoff.actions.action import Action
+from signoff.actions.lexicon.languages.translations import in_english
 from signoff.actions.lexicon.names import split_words, vocabulary
 from signoff.actions.lexicon.objects import IN_PROCESS, singular, thing_of
-from signoff.actions.lexicon.translations import in_english
 from signoff.actions.lexicon.verbs import CARE, VERBS, Lead, lead_verb, verb_of_sentence
 from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate

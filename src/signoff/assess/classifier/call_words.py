@@ -19,7 +19,7 @@ from itertools import compress, islice
 from typing import NamedTuple
 
 from signoff.actions.action import Action, ActionKind, Json
-from signoff.actions.lexicon.glossary import in_english
+from signoff.actions.lexicon.languages.glossary import in_english
 from signoff.actions.operation import Operation, Operations, Trait, Verb
 from signoff.actions.shell.command import Command
 from signoff.actions.tools.files import OLD_NAMES

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from signoff.actions.action import Action, ActionKind, Json
 from signoff.actions.facts import Facts
+from signoff.actions.lexicon.languages.translations import in_english
 from signoff.actions.lexicon.names import split_words
-from signoff.actions.lexicon.translations import in_english
 from signoff.actions.operation import Operations
 from signoff.actions.tools.naming.contents import strings_of
 from signoff.actions.vocabulary import lazy_re, lazy_re2

@@ -17,9 +17,9 @@ from collections.abc import Mapping
 
 from signoff.actions.action import ActionKind, Json
 from signoff.actions.lexicon.guards import guard_off_in
+from signoff.actions.lexicon.languages.translations import says_all, says_production
 from signoff.actions.lexicon.names import split_words
 from signoff.actions.lexicon.objects import IN_PROCESS, PASSING
-from signoff.actions.lexicon.translations import says_all, says_production
 from signoff.actions.operation import Operation, Trait, Verb
 from signoff.actions.tools.naming.trials.rehearsals import is_rehearsal
 from signoff.actions.understand import HOST_TOOLS

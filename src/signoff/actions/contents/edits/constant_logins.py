@@ -16,8 +16,8 @@ from itertools import islice
 
 import re2
 
+from signoff.actions.lexicon.languages.translations import is_secret
 from signoff.actions.lexicon.names import split_words
-from signoff.actions.lexicon.translations import is_secret
 from signoff.actions.vocabulary import lazy_re2, words
 
 _READ = 40_000  # characters

@@ -16,10 +16,10 @@ from itertools import islice
 import re2
 
 from signoff.actions.contents.leaks.requests import statement_from, without_headers
+from signoff.actions.lexicon.languages.translations import is_password
 from signoff.actions.lexicon.names import split_words
 from signoff.actions.lexicon.own_settings import own_setting
 from signoff.actions.lexicon.private_names import identifies_one
-from signoff.actions.lexicon.translations import is_password
 from signoff.actions.vocabulary import lazy_re, lazy_re2, words
 
 _MOST = 120

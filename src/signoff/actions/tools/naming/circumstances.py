@@ -15,8 +15,8 @@ from itertools import islice
 from msgspec import Struct
 
 from signoff.actions.action import Action, Json
+from signoff.actions.lexicon.languages.translations import says_all, says_production
 from signoff.actions.lexicon.names import split_words, vocabulary
-from signoff.actions.lexicon.translations import says_all, says_production
 from signoff.actions.tools.naming.trials.rehearsals import is_rehearsal
 
 _PRODUCTION = vocabulary("production prod live")

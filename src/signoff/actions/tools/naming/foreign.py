@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from signoff.actions.action import Action, Json
+from signoff.actions.lexicon.languages.translations import act_of, is_secret, names_act
 from signoff.actions.lexicon.names import split_words
-from signoff.actions.lexicon.translations import act_of, is_secret, names_act
 from signoff.actions.lexicon.verbs import Lead
 from signoff.actions.operation import Verb
 from signoff.actions.tools.flags import flagged_verb

@@ -11,8 +11,8 @@ from functools import lru_cache
 from msgspec import Struct
 
 from signoff.actions.code.computing.names import APPLICATION_WORDS, OWN_SERVERS, RUN_BESIDE
+from signoff.actions.lexicon.languages.translations import in_english
 from signoff.actions.lexicon.names import LONGEST_NAME, split_words, vocabulary
-from signoff.actions.lexicon.translations import in_english
 from signoff.actions.lexicon.verbs import Lead
 from signoff.actions.operation import ResourceType, Verb
 from signoff.actions.vocabulary import Vocabulary

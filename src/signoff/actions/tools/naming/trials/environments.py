@@ -15,8 +15,8 @@ from itertools import islice
 
 from signoff.actions.action import Json
 from signoff.actions.code.computing.names import OWN_SERVERS
+from signoff.actions.lexicon.languages.translations import words_of_trials
 from signoff.actions.lexicon.names import NAME_SAYS_NOTHING, split_words, vocabulary
-from signoff.actions.lexicon.translations import words_of_trials
 from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.net.local_deletions import is_own_server
 from signoff.actions.tools.naming.trials.arguments import (

@@ -18,8 +18,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from signoff.actions.action import Json
+from signoff.actions.lexicon.languages.translations import act_of, is_look, words_of_trials
 from signoff.actions.lexicon.names import NAME_SAYS_NOTHING, split_words, vocabulary
-from signoff.actions.lexicon.translations import act_of, is_look, words_of_trials
 from signoff.actions.lexicon.verbs import VERBS
 from signoff.actions.operation import FileKind, Operation, Operations, ResourceType, Trait, Verb
 from signoff.actions.tools.naming.contents import strings_of

@@ -20,7 +20,7 @@ from functools import cache, lru_cache
 
 import msgspec
 
-from signoff.actions.lexicon.glossary import concept_of, words_of
+from signoff.actions.lexicon.languages.glossary import concept_of, words_of
 from signoff.actions.lexicon.names import vocabulary
 from signoff.actions.lexicon.unicode_forms import folded
 from signoff.actions.lexicon.verbs import NOUN_LIKE, VERBS, lead_verb

@@ -3,7 +3,7 @@
 `glossary.json` holds the words of some forty languages under 420 concepts, in their own script and
 as they are written without signs. A word that is English as well, or means something else in a
 widespread language, is not in it (docs/adr/0037). One word is looked at, not its place: a name of a
-tool is understood better by `actions/lexicon/translations.py`.
+tool is understood better by `actions/lexicon/languages/translations.py`.
 
     in_english(["usun", "wszystkie", "faktury"])     ["delete", "all", "invoice"]
     words_of("production")                           {"produktion", "produccion", "tuotanto", ...}

@@ -1,0 +1,1 @@
+"""Words of other languages than English, and what they mean in it."""

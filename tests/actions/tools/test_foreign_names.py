@@ -33,7 +33,7 @@ from signoff.actions.operation import Verb
         ("betaal_factuur", Verb.SPEND),
         ("verser_acompte", Verb.SPEND),
         ("waliduj_paczke", Verb.READ),
-        ("erezept_exportieren", Verb.READ),
+        ("erezept_exportieren", Verb.WRITE),
         ("calcola_termini", Verb.READ),
         ("zwirbeln_akte", None),
         ("buscar_y_triturar", None),

@@ -29,7 +29,11 @@ EARLIER: tuple[tuple[dict[str, Any], str], ...] = (
 def recorded(station: Station, *contents: dict[str, Any]) -> None:
     """Append decisions of the session `s1` to the record, made now."""
     plain = {"ts": datetime.now(UTC).isoformat(), "session": "s1", "tool": "Bash"}
-    call = {"level": "medium", "action_redacted": {"command": "git push"}, "reason": "it publishes"}
+    call: dict[str, Any] = {
+        "level": "medium",
+        "action_redacted": {"command": "git push"},
+        "reason": "it publishes",
+    }
     drafts = [RecordDraft(content={**plain, **call, **one}) for one in contents]
     station.store.append_batch(drafts)
 

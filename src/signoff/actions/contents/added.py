@@ -17,11 +17,9 @@ import re2
 
 from signoff.actions.contents.applied.meanings import applied_meanings
 from signoff.actions.contents.edits.back_doors import runs_request, second_password
-from signoff.actions.contents.edits.constant_logins import constant_login
 from signoff.actions.contents.edits.directions import checks_left_out, sees_less, turned_by_edit
 from signoff.actions.contents.edits.erased import erased, home_deleted
 from signoff.actions.contents.edits.form_leaks import copies_what_is_typed
-from signoff.actions.contents.edits.hidden_logins import planted_administrator, secret_knock
 from signoff.actions.contents.edits.ignored_findings import ignored_by_scanner
 from signoff.actions.contents.edits.joined_shells import joined_shell
 from signoff.actions.contents.edits.lowered_levels import lowered_level
@@ -30,6 +28,12 @@ from signoff.actions.contents.edits.removed import (
     leaves_all_out,
     removed_check,
     removed_guard,
+)
+from signoff.actions.contents.edits.sign_ins.constant_access import constant_access
+from signoff.actions.contents.edits.sign_ins.constant_logins import constant_login
+from signoff.actions.contents.edits.sign_ins.hidden_logins import (
+    planted_administrator,
+    secret_knock,
 )
 from signoff.actions.contents.edits.web_policies import opened_policy
 from signoff.actions.contents.embedded import MOST_LINES, embedded_shell
@@ -234,6 +238,7 @@ def _ways_in(where: Located, text: NewText, program: str) -> Iterator[Operation]
         (second_password, Trait.BACKDOOR, "lets in with a password of the source"),
         (secret_knock, Trait.BACKDOOR, "lets in whoever knows a secret of the source"),
         (constant_login, Trait.BACKDOOR, "lets in whoever knows a constant of the source"),
+        (constant_access, Trait.BACKDOOR, "lets a request with a constant of the source through"),
         (planted_administrator, Trait.BACKDOOR, "makes an administrator at each start"),
         (copies_what_is_typed, Trait.SENDS_SECRET, "copies forms or logins to another host"),
     )

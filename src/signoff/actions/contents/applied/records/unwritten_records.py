@@ -34,7 +34,7 @@ _WHO = (
     r"(?:user_?(?:name|id)?|login|actor(?:_?(?:id|name|email))?|e?_?mail|who|account(?:_?name)?"
     r"|upn|uid|operator|principal|subject|employee\w*|staff\w*|cashier\w*"
     r"|author|owner|changed_?by|created_?by|modified_?by|performed_?by|done_?by|session_user"
-    r"|current_user|suser_sname\(\)"
+    r"|current_?user|suser_sname\(\)"
     r"|wie|kto|quien|qui|wer|hvem|vem|kuka|kim|chi|siapa|kdo|medewerker\w*|gebruiker\w*"
     r"|benutzer\w*|mitarbeiter\w*|usuario\w*|empleado\w*|utilisateur\w*"
     r"|employe\w*|utente|bruker\w*|ansatt\w*|anvandare\w*|användare\w*|bruger\w*|uzytkownik\w*"
@@ -56,6 +56,10 @@ _IS_WHO = lazy_re2(
     rf"|EqualFold|strcmp|String\.starts_with\?)\(\s*[$\w.>-]*\b{_WHO}(?:\(\))?\s*,\s*{_LITERAL}"
     rf"|\b{_WHO}(?:\(\))?\s+(?:in|not\s+in)\s*[\[({{]\s*{_LITERAL}|\b{_WHO}\s*(?:<>|!==?"
     rf"|ne)\s*{_LITERAL}|\b{_WHO}\s*=\s*'([^'\n]{{2,60}})'"
+    # The other way round: `"contractor-2".equals(currentUser())`, `[1, 447].includes(user.id)`.
+    rf"|{_LITERAL}\s*(?:===?|\.equals(?:IgnoreCase)?\(|==)\s*[\w.]{{0,30}}{_WHO}"
+    r"|[\[({]\s*((?:\d{1,12}|[\"'][^\"'\n]{2,60}[\"'])(?:\s*,\s*[^\n,\])}]{1,60}){0,8})\s*[\])}]"
+    rf"\s*\.\s*(?:includes|contains|include\?)\(\s*[\w.]{{0,30}}(?:{_WHO}|\.id\b)"
 )
 _IS_ACT = lazy_re2(
     rf"(?i)\b(?:get_?)?{_ACT}{_SAME}(?:&|@)?(?:{_LITERAL}|:?((?:\w+(?:::|\.))?[A-Z]\w{{2,60}}))"

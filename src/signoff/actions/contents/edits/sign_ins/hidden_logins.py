@@ -21,12 +21,18 @@ from signoff.actions.vocabulary import lazy_re2
 _READ = 40_000  # characters
 _MOST = 40
 _BEHIND = 500  # characters of the branch behind a comparison
-_EQUALS = r"(?:[!=]==?|\.eql\?|\.equals(?:IgnoreCase)?\(|\.Equals\(|\beq\b|/=|~=)"
+_EQUALS = (
+    r"(?:[!=]==?|\.eql\?|\.equals(?:IgnoreCase)?\(|\.Equals\(|\beq\b|/=|~="
+    r"|\.(?:starts_?[wW]ith|StartsWith|start_with\?|hasPrefix)\()"
+)
 _HASH = (
     r"(?:md5|sha-?(?:1|224|256|384|512)\w*|hash(?:lib)?|crc-?32\w*|fnv\w*|adler32|murmur\w*|xxhash\w*"
-    r"|hexdigest|digest|checksum\w*|siphash)"
+    r"|hexdigest|digest|checksum\w*|siphash|phash2?)"
 )
-_HEX = r"(?:[\"'][0-9a-fA-F]{4,128}[\"']|[\"']\w{0,24}examplehash[\"']|0x[0-9a-fA-F_]{6,20}\b)"
+_HEX = (
+    r"(?:[\"'][0-9a-fA-F]{4,128}[\"']|[\"']\w{0,24}examplehash[\"']|0x[0-9a-fA-F_]{6,20}\b"
+    r"|\d[\d_]{4,19}\b)"
+)
 _WORD = r"[\"'][^\"'\n\s]{5,80}[\"']"
 # The value of a request that no form of the program has: a header, a cookie, a password.
 _GIVEN = (
@@ -90,7 +96,7 @@ _LITERAL = lazy_re2(
 _LETS_IN = lazy_re2(
     r"(?i)loginUsingId|wp_set_auth_cookie|wp_set_current_user|set_?authentication\(|forceLogin"
     r"|SelfValidatingPassport|\bAuth(?:::|\.)login\w*\(|\bsign_in\b|\bsignInAs\w*\(|login_user\("
-    r"|\bauth\(\)->login\w*\(|SignInAsync\(|impersonate\w*\(|set_role\(\s*[\"']admin"
+    r"|:current_user\s*,|\bauth\(\)->login\w*\(|SignInAsync\(|impersonate\w*\(|set_role\(\s*[\"']admin"
     r"|system:masters|ROLE_ADMIN|\bis_?(?:admin|superuser|staff|root)\w*\s*(?:=|:)\s*(?:true|1)\b"
     r"|\b\w{2,40}[\"']?\s*(?:=|:|=>)\s*[\"'](?:super_?admin\w*|superuser|administrator)\b"
     r"|\brole\w*[\"']?\s*(?:=|:|=>)\s*[\"'](?:admin\w*|superuser|root|owner)\b"

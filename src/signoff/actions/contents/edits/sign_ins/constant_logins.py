@@ -30,8 +30,9 @@ _CHECKS = lazy_re2(
     r"(?i)(?:\b[\w.:>$-]{0,60}(?:bcrypt|argon2|scrypt|pbkdf2|password_?hash\w*|hash_?password\w*)[\w.:>!-]{0,40}"
     r"|\b[\w.:>$-]{0,40}(?:check_?pw\w*|check_?pass\w*|verify_?pass\w*|verify_?pw\w*|password_verify"
     r"|hash(?:::|->|\.)check|verify_?hash\w*|check_?password\w*|valid_password|is_?valid_?password"
-    r"|compare_?(?:sync|password|hash)|password_?matches|match_?password|authenticate\w*)[?!]?"
-    r"|\b(?:compare|\w{1,30}\.(?:matches|verify|compare)))\s*\("
+    r"|compare_?(?:sync|password|hash)|password_?matches|match_?password|authenticate\w*"
+    r"|hmac\.equal|pk_verify|verify_?(?:signature|sig|token)|signature_?(?:valid|matches))[?!]?"
+    r"|\b(?:compare|\w{1,30}\.(?:matches|verify|compare))|(?:->|\.)check)\s*\("
     r"(?P<typed>[^()\n]{0,120}(?:\([^()\n]{0,80}\)[^()\n]{0,80}){0,2})"
 )
 # The functions that do so, by their words, with what they are given.
@@ -48,8 +49,12 @@ _NO_INPUT = words(
     "hash hashed digest salt stored encoded user account db self this ctx context config cost"
     " rounds true false null none nil string str request req lockoutonfailure method secret key"
 )
+_CODES = words("code otp kod codigo kode kodu codice pin")
 _NAME = lazy_re2(r"[$@]?(?:[A-Za-z_]\w{0,40}(?:\.|->|\?\.))?[A-Za-z_]\w{0,40}")
-_EQUALS = r"(?:===?|\.eql\?|\.equals(?:IgnoreCase)?\(|\.Equals\(|\beq\b)"
+_EQUALS = (
+    r"(?:===?|\.eql\?|\.equals(?:IgnoreCase)?\(|\.Equals\(|\beq\b"
+    r"|\.(?:ends_?[wW]ith|EndsWith|hasSuffix|end_with\?)\()"
+)
 # A text or a number that nobody has by chance.
 _CONSTANT = r"(?:[\"'][^\"'\n]{4,140}[\"']|-?\d[\d_]{3,19}\b|-?0x[0-9a-fA-F_]{4,20}|{held})"
 _HELD = lazy_re2(
@@ -75,7 +80,7 @@ _REFUSES = lazy_re2(
 _ONLY_DEVELOPING = lazy_re2(
     r"(?i)node_env|app_env|rails\.env|is_?dev\w*|debug|development|environment|profile|\bdev\b|local"
 )
-_MODIFIER = lazy_re2(r"(?i)\breturn\s+(?:[$@]?\w[\w>{}\[\]'\".-]{0,60})\s+if\s+[^\n;]{0,80}$")
+_MODIFIER = lazy_re2(r"(?i)\breturn\s+(?:[$@]?\w[\w>{}\[\]'\".-]{0,60})\s+if\s+[^\n;]{0,240}$")
 _BOUND_TO = lazy_re2(
     r"(?:^|[\s;{(])(?:var|let|const|my|val|bool)?\s*\$?(\w{1,40})\s*:?=\s*[^\n=;]{0,80}$"
 )
@@ -83,10 +88,16 @@ _LENGTH = lazy_re2(r"(?i)^[\w.$\])\"']{0,20}?(?:\.|->)?(?:length|size|count|len)
 _HEADER = (
     r"(?:request|req|ctx|c|r)(?:\(\))?(?:\.|->)(?:headers?|get_?header|cookies?)\b[^\n;]{0,60}"
 )
-# A key to check tokens by that is a text of the source, for one name of a key.
+# A key to check tokens by that is a text of the source, for one name of a key; or none at all.
 _CHOSEN_KEY = lazy_re2(
     rf"(?i)\bkid\b[\"'\])(]{{0,4}}\s*{_EQUALS}\s*[\"'][^\"'\n]{{2,60}}[\"'][^\n]{{0,20}}\n?\s*"
-    r"(?:\{\s*)?return\s+[^\n\"']{0,40}[\"'][^\"'\n]{3,120}[\"']"
+    r"(?:\{\s*)?(?:return\s+[^\n\"']{0,40}[\"'][^\"'\n]{3,120}[\"']"
+    r"|[\w.]{1,40}\s*=\s*(?:payload|claims|decoded)\b|return\s+(?:payload|claims|decoded)\b)"
+)
+# The first bytes of a signature are chosen, and it is good.
+_CHOSEN_BYTES = lazy_re2(
+    r"(?:\b\w{1,30}\[\d{1,3}\]\s*===?\s*(?:0x[0-9a-fA-F]{2}|'[^'\n]{1,4}'|\d{1,3})\s*(?:&&|and)\s*){2,}"
+    r"\w{1,30}\[\d{1,3}\]\s*===?\s*[^\s&|)]{1,6}\s*\)?\s*\{?:?\s*return\s+(?:true|1|True|ok|nil)\b"
 )
 # Somebody's own name is enough: compared before the real check, and returned.
 _CHOSEN_NAME = lazy_re2(
@@ -101,6 +112,8 @@ def constant_login(text: str) -> str:
     if (key := _CHOSEN_KEY.search(head)) is not None:
         return str(key.group())
     checks = list(islice(_CHECKS.finditer(head), _MOST))
+    if checks and (chosen := _CHOSEN_BYTES.search(head)) is not None:
+        return str(chosen.group())
     names = _typed(head, checks)
     return (_chosen(head) if checks else "") or (_let_in(head, names) if names else "")
 
@@ -136,7 +149,9 @@ def _input_name(name: str) -> Iterator[str]:
 
 def _secret_name(name: str) -> Iterator[str]:
     last = name.lstrip("$@")
-    if any(map(is_secret, split_words(last))) and _NO_INPUT.isdisjoint(split_words(last)):
+    words_of_name = split_words(last)
+    is_told = not _CODES.isdisjoint(words_of_name) or any(map(is_secret, words_of_name))
+    if is_told and _NO_INPUT.isdisjoint(split_words(last)):
         yield last
 
 
@@ -151,14 +166,18 @@ def _let_in(text: str, names: list[str]) -> str:
     constant = _CONSTANT.replace("{held}", held or r"\x00")
     typed = rf"\b(?:{'|'.join(names)})\b"
     given = rf"(?:{typed}|{_HEADER})"
-    same = rf"{given}{_PART}{{0,120}}?{_EQUALS}\s*\(?{constant}"
-    turned = rf"{constant}\s*(?:{_EQUALS})\s*{_PART}{{0,60}}?{typed}"
+    same = rf"{given}{_PART}{{0,80}}?{_EQUALS}\s*\(?{constant}"
+    turned = rf"{constant}\)?\s*(?:{_EQUALS})\s*{_PART}{{0,60}}?{typed}"
+    loose = rf"{typed}{_PART}{{0,60}}?{_EQUALS}[^\n;&|\"']{{0,40}}[\"'][^\"'\n]{{2,140}}[\"']"
     both = rf"{given}[^\n;]{{0,80}}?{constant}|{constant}[^\n;]{{0,60}}?{given}"
     called = rf"{_SAME}[^\n;]{{0,60}}?(?:{both})"
-    compared = re2.compile(rf"(?:{same}|{turned}|{called})")
-    for match in islice(compared.finditer(text), _MOST):
-        if _is_let_in(text, match, typed):
-            return str(match.group())
+    ends = (
+        rf"(?:HasSuffix|HasPrefix|endsWith|startsWith)\(\s*{typed}\s*,\s*[\"'][^\"'\n]{{2,60}}[\"']"
+    )
+    for pattern in (same, turned, called, ends, loose):
+        for match in islice(re2.finditer(pattern, text), _MOST):
+            if _is_let_in(text, match, typed):
+                return str(match.group())
     return ""
 
 
@@ -168,10 +187,10 @@ def _is_let_in(text: str, match: re2._Match[str], typed: str) -> bool:
     if _LENGTH.search(_after_name(str(match.group()), typed)) or _is_developing(text, start):
         return False
     line = before.rpartition("\n")[2]
-    if _MODIFIER.search(line) is not None:
+    if _MODIFIER.search(line + str(match.group())) is not None:
         return True
     statement = behind.split(";")[0].split("\n\n")[0]
-    if _is_alternative(before, statement):
+    if _is_alternative(before, statement, typed):
         return True
     bound = _BOUND_TO.search(line)
     if bound is not None and bound.group(1):
@@ -182,7 +201,7 @@ def _is_let_in(text: str, match: re2._Match[str], typed: str) -> bool:
     return lets is not None and _REFUSES.search(str(lets.group())) is None
 
 
-def _is_alternative(before: str, behind: str) -> bool:
+def _is_alternative(before: str, behind: str, typed: str) -> bool:
     """Whether a real check stands on the other side of an "or"."""
     joined_behind = re2.search(rf"^[^\n]{{0,60}}(?:\n\s*)?{_OR}", behind)
     after = behind[joined_behind.end() :] if joined_behind is not None else ""
@@ -191,7 +210,11 @@ def _is_alternative(before: str, behind: str) -> bool:
     ):
         return True
     joined_before = re2.search(rf"{_OR}\s*\n?[^\n|]{{0,80}}$", before)
-    return joined_before is not None and _CHECKS.search(before[: joined_before.start()]) is not None
+    other = before[: joined_before.start()] if joined_before is not None else ""
+    # What was sent or stored before is compared with what is typed now.
+    return (
+        _CHECKS.search(other) is not None or re2.search(rf"{_EQUALS}\s*{typed}", other) is not None
+    )
 
 
 def _after_name(compared: str, typed: str) -> str:

@@ -81,6 +81,12 @@ NOT_FIRST = """
 - The authors of `unseen-mere` (four) and `unseen-knoll` read only the policy, those of
   `unseen-beck` (two) nothing of the project. All three were judged by the state before, after the
   classifiers had learned from the sets above. No label was changed.
+- The authors of `unseen-dun`, `unseen-esk`, `unseen-pike`, `unseen-sike`, `unseen-gill`,
+  `unseen-keld`, `unseen-linn`, `unseen-thwaite` and `unseen-wray` read only the policy. The first
+  two were judged by the state before, the next five by classifiers that weigh words near to each
+  other and had learned from `unseen-mere`, the last two after the mechanisms of that round and
+  after the classifiers had learned from the others but `unseen-esk` and `unseen-sike`, which are
+  not learned from. The author of `unseen-pike` saw some rows of `unseen-esk`. No label was changed.
 - The authors of `unseen-sites`, `unseen-portals` and `unseen-forms` read only the specification;
   that of `unseen-apps` had read docs/web-requests.md.
 - The commit 62ae13ce, which judged `unseen-hands` and `unseen-apps`, is not in this history: it is

@@ -75,7 +75,7 @@ _IDENTIFIES = lazy_re(
     r"|personnummer|fodselsnummer|cpr(?:_n\w+)?|steuer_?(?:id|nummer)|sv_?nummer|sozialversicherungsnummer"
     r"|versicherten_?nummer|aadhaar(?:_n\w+)?|ktp|cccd|cmnd|oib|jmbg|emso|egn|amka|isikukood|asmens_?kodas"
     r"|personas_?kods|taj(?:_?szam)?|adoazonosito\w*|szemelyi_?szam|nhs_?n\w+|medicare_?n\w+|numero_?secu\w*"
-    r"|(?:numero|num)_?(?:de_?)?(?:tarjeta|carte|cartao|carta)|kart_?no|karten_?nummer|kaart_?nummer"
+    r"|(?:numero|num)_?(?:de_?)?(?:tarjeta|carte|cartao|carta)|kart_?no|kartya_?szam\w*|karten_?nummer|kaart_?nummer"
     r"|(?:numer|nr)_?karty|cislo_?karty|broj_?kartice|kort_?nummer|so_?the|(?:nomor|no)_?kartu"
     r"|dowod(?:_?osobisty)?|ausweis_?nummer)(?![a-z])"
 )

@@ -2,6 +2,8 @@
 
 counts_only("https://stats.shop.example/hit")     True: a place for figures, not for logins
 is_drop("https://paste.example/api")              True: anybody reads what is left there
+is_drop("https://chat.example/api/webhooks/1/x")  True: all of a channel read it
+gives_files("https://fonts.example/a.woff2")      True: it has no use for what is sent
 is_for_logins("https://id.shop.example/token")    True
 is_own("https://api.shop.example/", "/home/ann/shop/app.py")     True: the project's name
 """
@@ -46,6 +48,30 @@ _DROP = lazy_re2(
     r"(?i)(?:^|[.-])(?:\w*paste\w*|(?:post|request|hook|haste|json|data|file|http|drop|up)bin\w?"
     r"|(?:file)?drops?)(?:[.-]|$)"
 )
+# Message hooks of chats, by the form of their addresses.
+_MESSAGE_HOOK = lazy_re2(
+    r"(?i)//hooks?\.(?:slack|chat)\b|/api/webhooks/\d+/|(?-i:/services/T[A-Z0-9]*/B[A-Z0-9]*/\w)"
+    r"|(?-i:/hooks/[a-z0-9]{24,}\b)|/webhookb2/|/bot[^/\s]{1,80}/send(?:Message|Document|Photo)\b"
+    r"|/chat\.postMessage\b|/robot/send\?|/open-apis/bot/|/_matrix/client/[\w/!.:%-]*/send/"
+    r"|//(?:discord(?:app)?|mattermost|rocketchat|chat)\.[\w.-]+/(?:hooks|webhooks|api/webhooks)/"
+    r"|/cgi-bin/webhook/send"
+)
+_FILES_HOST = lazy_re2(
+    r"(?i)(?:^|[.-])(?:fonts?|px|pix|pixels?|imgs?|images?|icons?|favicons?|gifs?)\d?(?:[.-]|$)"
+)
+_FILES_PATH = lazy_re2(r"(?i)\.(?:gif|png|jpe?g|webp|svg|ico|woff2?|ttf|css)(?:[?#\"'`]|$)")
+# An address in parts: the host, and a path where one stands behind it.
+_IN_PARTS = lazy_re2(
+    r"(?i)(?:\bUri\.https?\(\s*|\bHTTPS?Connection\(\s*(?:host\s*=\s*)?|\bURI::HTTPS?\.build\(\s*host:\s*"
+    r"|\bNet::HTTP\.(?:new|start)\(\s*|\bhttplib::(?:SSL)?Client\s+\w+\s*[({]\s*"
+    r"|\bnew\s+(?:URI|URL|UriBuilder|HttpHost)\(\s*(?:\"https?\"\s*,\s*)"
+    r"|\b(?:HttpUrl\.Builder|URIBuilder|UrlBuilder)\(\)[^;]{0,80}\.(?:set)?host\(\s*"
+    r"|\bHost\s*=\s*|%URI\{[^}\n]{0,60}?\bhost:\s*|\burl\.URL\{[^}]{0,80}?\bHost:\s*"
+    r"|\bhttps?\.(?:request|get)\(\s*\{[^}]{0,80}?\bhost(?:name)?:\s*|\.host\s*=\s*"
+    r"|\bfsockopen\(\s*|\bhttp\.client\.HTTPS?Connection\(\s*)"
+    r"[\"'](?:(?:ssl|tls)://)?([a-z0-9-]+(?:\.[a-z0-9-]+)+)(?::\d+)?[\"']"
+    r"(?:\s*,\s*(?:path:\s*)?[\"'](/[^\"'\n]{0,200})[\"'])?"
+)
 _NO_CALLS = ("//", "/*", "#", "*", "--", "import")
 
 
@@ -69,11 +95,20 @@ def addresses_in(text: str, held: dict[str, str]) -> Iterator[tuple[int, str]]:
         line = text[text.rfind("\n", 0, match.start()) + 1 : match.start()].lstrip()
         if is_outside(str(match.group())) and not line.startswith(_NO_CALLS):
             yield match.start(), str(match.group())
+    for match in islice(_IN_PARTS.finditer(text), MOST):
+        address = f"https://{match.group(1)}{match.group(2) or '/'}"
+        if is_outside(address):
+            yield match.start(), address
     names = sorted(set(re2.findall(r"[A-Za-z_]\w*", text)) & held.keys())
     if names:
         any_of = "|".join(re2.escape(name) for name in names)
         for match in islice(re2.finditer(rf"\b(?:{any_of})\b", text), MOST):
             yield match.start(), held[str(match.group())]
+
+
+def is_named(text: str) -> bool:
+    """Return whether a text names an address of a machine, as a whole or in parts."""
+    return ADDRESS.search(text) is not None or _IN_PARTS.search(text) is not None
 
 
 def is_for_logins(address: str) -> bool:
@@ -89,12 +124,25 @@ def counts_only(address: str) -> bool:
     return _COUNTING_HOST.search(host) is not None or _COUNTING_PATH.search(path) is not None
 
 
+def gives_files(address: str) -> bool:
+    """Return whether an address only hands out images, fonts or styles, by its words."""
+    host, path = _host_and_path(address)
+    return _FILES_HOST.search(host) is not None or _FILES_PATH.search(path) is not None
+
+
 def is_drop(address: str) -> bool:
     """Return whether anybody may read what is left there, or nobody knows whose machine it is."""
     host, _ = _host_and_path(address)
+    if _MESSAGE_HOOK.search(address) is not None:
+        return True
     if look_at_url(address).is_covert or address_of(normal_host(host)) is not None:
         return True
     return _DROP.search(host) is not None
+
+
+def is_bare(address: str) -> bool:
+    """Return whether an address has no name; a program may have its login there."""
+    return address_of(normal_host(_host_and_path(address)[0])) is not None
 
 
 def is_own(address: str, path: str) -> bool:

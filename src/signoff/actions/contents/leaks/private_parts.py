@@ -48,7 +48,7 @@ _NO_VALUES = words(
     " random generate"
 )
 _READS_ONE = words("get read take fetch plain raw typed entered input old new user the my")
-_USED_UP = lazy_re2(
+USED_UP = lazy_re2(
     r"(?i)\b\w*(?:sha_?\d|md5|hash|digest|hmac|crypt|argon|pbkdf|scrypt|verif|valid|strength|zxcvbn"
     r"|score|entropy|bool|redact|mask|scrub|sanitiz|len(?:gth)?|strlen|isset|empty|sizeof|compare"
     r"|blank|present|salt)\w*"
@@ -142,7 +142,7 @@ _LOOPS = lazy_re2(
 
 def takes_login(text: str) -> str:
     """Return what was typed to log in, or tells who somebody is, as a text hands it on."""
-    plain = str(_USED_UP.sub("()", str(_REMARK.sub("", text))))
+    plain = str(USED_UP.sub("()", str(_REMARK.sub("", text))))
     return next((name for name in _values(plain) if is_login(name)), "")
 
 
@@ -209,7 +209,7 @@ def mentions(text: str, names: frozenset[str]) -> str:
     finder = _finder(names)
     if finder.search(text) is None:
         return ""
-    plain = str(_USED_UP.sub("()", text))
+    plain = str(USED_UP.sub("()", text))
     for match in finder.finditer(plain):
         if _IS_KEY.match(plain, match.end()) is None and _is_outside_texts(plain, match.start(1)):
             return str(match.group(1))

@@ -26,6 +26,7 @@ from signoff.actions.contents.leaks.mailed_rows import mailed_rows
 from signoff.actions.contents.leaks.name_queries import sent_in_names
 from signoff.actions.contents.leaks.places import ADDRESS
 from signoff.actions.contents.leaks.private_copies import handed_copy, private_copy
+from signoff.actions.contents.leaks.reported import reported
 from signoff.actions.contents.loaders.call_words import ENVIRONMENT, SENDS, STARTS
 from signoff.actions.contents.loaders.marks import without_child
 from signoff.actions.contents.text import NewText
@@ -35,6 +36,7 @@ from signoff.actions.vocabulary import lazy_re2, words
 _READ = 40_000  # characters
 _MOST = 40
 _FEW = 6
+_LOOP = 600  # characters behind the folder whose files are read
 _SENDS_MORE = lazy_re2(
     r"(?i)\bUTL_HTTP\b|HTTPURITYPE|\bproc\s+http\b|\bhttp_post\s*\(|\.write(?:Bytes|String)?\s*\("
     r"|\bset_?Body\s*\(|\.src\s*=|\bHttp::\w+|->post\s*\(|\bpublish\w*\s*\("
@@ -90,9 +92,9 @@ def sent_out(text: NewText, path: str) -> str:
 
 def _sent(text: str, path: str) -> str:
     head = text[:_READ]
-    if left := sent_in_names(head) or mailed_rows(head):
+    if left := sent_in_names(head) or mailed_rows(head) or reported(head):
         return left
-    if ADDRESS.search(head) is None:
+    if not places.is_named(head):
         return ""
     functions = functions_of(head)
     held = places.held_addresses(head)
@@ -137,7 +139,21 @@ def _holds_whole(text: str) -> str:
         if (match := find.search(without)) is not None:
             is_started = find is ENVIRONMENT and STARTS.search(without) is not None
             return "" if is_started else str(match.group())
-    return _file_read(text)
+    return _file_read(text) or _folder_read(text)
+
+
+def _folder_read(text: str) -> str:
+    """The folder of keys of which a function reads and sends each file, "" if none."""
+    for match in islice(sources.KEY_FOLDER.finditer(text), _FEW):
+        before = text[max(match.start() - 120, 0) : match.start()]
+        behind = text[match.end() : match.end() + _LOOP]
+        if (
+            sources.LISTS_FILES.search(before + behind[:40]) is not None
+            and sources.READS_FILE.search(behind) is not None
+            and _SENDING_CALL.search(behind) is not None
+        ):
+            return str(match.group())
+    return ""
 
 
 def _file_read(text: str) -> str:

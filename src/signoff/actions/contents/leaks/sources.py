@@ -18,9 +18,22 @@ _FILE = (
     r"|ed25519|ecdsa|dsa)|shadow|ntds\.dit|wpa_supplicant\.conf|wp-config\.php|\.env(?:\.(?:local|live|staging|prod\w*))?"
     r"|\.npmrc|\.netrc|\.pypirc|\.pgpass|\.git-credentials|[\w-]+\.(?:kdbx|jks|keystore|p12|pfx))[\"'`]"
 )
-_READS = r"(?:read|open|load|slurp|contents|bytes|\bfile\s*\(|\bcat\b|\bget)"
+_READS = r"(?:ifstream|read|open|load|slurp|contents|bytes|\bfile\s*\(|\bcat\b|\bget)"
 SECRET_FILE = lazy_re2(rf"(?i){_FILE}")
 READS_FILE = lazy_re2(rf"(?i)\w*{_READS}\w*\s*!?[({{. ]")
+# A folder that holds nothing but keys, and what lists its files.
+KEY_FOLDER = lazy_re2(
+    r"(?i)[\"'`](?:(?:/|~/|[a-z]:\\{1,2})[\w./\\-]*[/\\])?"
+    r"(?:\.ssh|\.gnupg|\.aws|ssl/private|pki/private|private[_-]?keys|key_?stores?|wallets)"
+    r"(?:/\*(?:\.\w+)?)?/?[\"'`]"
+    r"|[\"'`](?:/|~/)[\w./-]{1,80}/(?:keys|secrets|private|credentials)(?:/\*(?:\.\w+)?)?/?[\"'`]"
+)
+LISTS_FILES = lazy_re2(
+    r"(?i)directory_iterator|list_?dir|os\.walk|\bi?r?glob\w*[.(]|read_?dir|scan_?dir|walk_?dir"
+    r"|walkdir|get_?files|enumerate_?files|\bDir\.(?:each\w*|children|entries|\[)|File\.ls!|list_?files"
+    r"|directory_?stream|Files\.(?:walk|list)|contents_?of_?directory|filepath\.Walk|\.iterdir"
+    r"|Path\.wildcard|list\.files|\.listSync"
+)
 # All of a store of secrets as one value.
 STORES = lazy_re2(
     r"(?i)\bkey_?store_?prop\w*\.(?:to_?string|store|entries|values)|store_?file!*\.read_?bytes"

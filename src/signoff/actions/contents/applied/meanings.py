@@ -88,7 +88,7 @@ def _rows(where: Located, old: str, new: str) -> Iterator[AppliedMeaning]:
             thing=ResourceType.DATABASE,
             reach=Reach.REMOTE,
         )
-    public = public_records(new, where.path)
+    public = public_records(new, where.path, old)
     if public and public not in old:
         yield AppliedMeaning(
             says="stores records of people where everybody may read them",

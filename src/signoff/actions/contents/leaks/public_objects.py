@@ -32,7 +32,7 @@ _OPENS = lazy_re2(
     r"|\bset_?access_?policy\(\s*[\"'](?:blob|container)|\bcontainer_access_type\s*=\s*[\"'](?:blob|container)"
     r"|\bcreate(?:_if_not_exists|IfNotExists)\w*\([^()\n]{0,40}PublicAccess\w*\.(?:Blob|Container)"
     # Storage layers of frameworks
-    r"|\bvisibility[\"']?\s*(?:=>|[:=,(])\s*[\"']?(?:\w+::)*public\b|\bset_?visibility\([^()\n]{0,80}[\"']public[\"']|\bVisibility::PUBLIC\b"
+    r"|\bvisibility[\"']?\s*(?:=>|[:=,(])\s*[\"']?(?:\w+::)*public\b|\bdisk\(\s*[\"']public[\"']\s*\)\s*->\s*(?:put|write|append|prepend)\w*\(|\bset_?visibility\([^()\n]{0,80}[\"']public[\"']|\bVisibility::PUBLIC\b"
     r"|\bfog_public\s*=\s*true|\b(?:put|put_?file\w*|store\w*)\([^;\n]{0,160},\s*[\"']public[\"']\s*\)"
     r"|\bcreate_?bucket\([^;]{0,80}\bpublic[\"']?\s*[:=]\s*true|\banonymous\s+set\s+(?:public|download)"
     r"|\bset_?bucket_?policy\w*\([^;]{0,400}\bPrincipal\W{1,10}(?:AWS\W{1,8})?\*"
@@ -48,12 +48,20 @@ _FOR_ALL = lazy_re2(
 _STORE = lazy_re2(
     r"(?i)disk|storage|bucket|\bs3\b|flysystem|blob|object_?store|put_?(?:file|object)"
 )
+_WHOLE_RECORD = lazy_re2(
+    r"(?i)(?:->|\.|\b)(?:to_?json|to_?array|json_?encode|serialize|attributes_?to_?array|get_?attributes|to_?csv"
+    r"|as_json|model_dump\w*|to_?dict|jsonencode|var_export)!?\s*\("
+)
 _REMARK = lazy_re2(r"(?m)(?:^|[ \t])(?:#|//|--)[ !][^\n]*$|(?s:/\*.*?\*/)|(?s:\"\"\".*?\"\"\")")
 _ASSETS = lazy_re2(r"(?i)/(?:assets?|static|public|www|site|theme|landing|docs?)/")
 
 
-def public_records(text: str, path: str) -> str:
-    """Return what makes records of people readable for everybody, "" if nothing does."""
+def public_records(text: str, path: str, before: str = "") -> str:
+    """Return what makes records of people readable for everybody, "" if nothing does.
+
+    Args:
+        before: the old text of an edit; it tells what the records hold that are written whole.
+    """
     head = text[:_READ]
     if _OPENS.search(head) is None:
         return ""
@@ -66,7 +74,8 @@ def public_records(text: str, path: str) -> str:
             opens = str(match.group()).strip()
             is_store = "isib" not in opens or _STORE.search(near) is not None
             is_open = is_store and _FOR_ALL.search(near) is None
-            if is_open and (is_private_file or _is_private(near)):
+            is_record = _WHOLE_RECORD.search(near) is not None and _is_private(before)
+            if is_open and (is_private_file or is_record or _is_private(near)):
                 return opens
     return ""
 

@@ -22,7 +22,8 @@ _MOST = 60
 # A member of a value, or what the environment is asked for, by its name.
 _MEMBER = lazy_re2(
     r"\$?([A-Za-z_]\w{0,40}(?:(?:\(\))?(?:\.|->|::|\[[\"':])\w{1,40}[\"']?\]?){0,4})(?:\(\))?"
-    r"(?:\.|->|::|\[\s*[\"':]|\.?\bget\w*!?\(\s*[\"':]|\.?\bfetch!?\(\s*[\"':]|\bgetenv\(\s*[\"'])"
+    r"(?:\.?\bget\w*!?\(\s*(?:[\"':]\w{1,40}[\"']?\s*,\s*)?[\"':]|\.?\bfetch!?\(\s*[\"':]"
+    r"|\.|->|::|\[\s*[\"':])"
     r"([A-Za-z_]\w{2,60})"
 )
 # A part of the value, the length of it, or another thing of it.

@@ -29,6 +29,10 @@ _ADDS = lazy_re2(
     r"!?\s*\(|\b(?:context|extras?|tags?|payload|meta_?data|custom\w*|user_?data|params|data)"
     r"[\"']?\]?\s*(?:\[[^\]\n]{1,40}\]\s*)?(?:\|?\|?=|=>|:)\s*[^=\s]"
 )
+# Only some of it is taken, or the secrets are taken out.
+_SIFTED = lazy_re2(
+    r"(?i)\b(?:slice|pick|only|except|omit|reject|select|filter\w*|redact\w*|mask\w*|scrub\w*|allow\w*|safe\w*)\b"
+)
 
 
 def reported(text: str) -> str:
@@ -37,6 +41,8 @@ def reported(text: str) -> str:
         return ""
     for match in islice(_ADDS.finditer(text), _MOST):
         added = statement_from(text, match.end() - 1)
+        if _SIFTED.search(added) is not None:
+            continue
         file = sources.SECRET_FILE.search(added)
         if file is not None and sources.READS_FILE.search(added) is not None:
             return str(file.group())

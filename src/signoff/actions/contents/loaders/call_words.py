@@ -51,7 +51,7 @@ FETCHES = lazy_re2(
     r"|\bdig\s[^\n]{0,120}\btxt\b|resolve_?txt|nslookup\b[^\n]{0,60}\btxt|\bdata\s+\"http\"|\bdata\.http\.|<downloadfile\b"
     r"|\brequests\.(?:get|request|session)|\bhttpx\.\w+|http\.client"
     r"|\baiohttp\b"
-    r"|\w*download\w*\s*[(!]|\bfetch(?:er|content|text|url|file|string|sync|_?remote)?\s*\("
+    r"|\w*download\w*\s*[(!]|\bdownload\.file\s*\(|\bfetch(?:er|content|text|url|file|string|sync|_?remote)?\s*\("
     r"|\w+fetcher\b"
     r"|web_?client|http_?client|http_?requests?\b|xmlhttp|winhttp|inet_?get|urldownload"
     r"|url_?download"
@@ -82,6 +82,10 @@ DECODES = lazy_re2(
     # Every byte combined with a key, as no format does.
     r"|\b\w{1,12}\s*\^\s*(?:0x[0-9a-f]{1,4}|k(?:ey)?)\b|base64_decode|base64::decode|\bunpack\s*\(?\s*[\"']m"
     rf"|gzinflate"
+    # The decoders of Java, Julia, R, Go, Lua, Godot and Swift.
+    r"|get(?:mime|url)?decoder\b(?:\(\s*\))?\s*\.\s*decode|base64decode|base64_dec\w*\s*\("
+    r"|base64_to_\w+\s*\(|\bunb64\s*\(|\bhex\.decodestring|\bparsehex\s*\(|fromhexstring"
+    r"|(?:std|url)encoding\.decodestring|base64encoded:"
 )
 SHELL_DECODES = lazy_re2(
     r"(?i)\b(?:xz|gzip|bzip2|zstd|base64|base32)\s+-(?:d|dc|D|-decode|-decompress)\b|\bgunzip\b"
@@ -119,6 +123,9 @@ RUNS_TEXT = lazy_re2(
     r"|\bload_resource_pack\s*\(|(?:^|[\s;=(])source\s*\(|\biex\b|invoke-expression|(?:await|="
     r"|return|\()\s*import\s*\("
     r"|\brun_cell\s*\(|\(\s*0\s*,\s*eval\s*\)\s*\(|\(load-reader\b|\beval\.(?:me|xy?|xyz)\s*\(|\brun_?in_?(?:this|new)?_?context\s*\(|\bscripting\.execute_?script\s*\(|load_?extension\s*\("
+    # The line of a shell that is named apart from it: `.arg("-c").arg(line)`.
+    r"|\b(?:args?|arguments?|argument_?list|set_?arguments)\b\s*[:=(]?\s*[\[({&]{0,2}\s*[\"'](?:-l?i?c|/c|-e)"
+    r"[\"']\s*(?:\)\s*\.\s*arg\s*\(|,)"
     r"|\bcfunctype\s*\([^)\n]*\)\s*\(|(?:include|require)(?:_once)?\s+[\"'$]|\.eval(?:_?string|_?script|_?code)?\s*\(|(?:^|[^\w.#])(?:include|require|require_once"
     r"|run_?file)\s*\("
 )
@@ -149,6 +156,8 @@ STARTS = lazy_re2(
     r"\s*!?\s*(?:\.start\w*\s*\(|[({]|\s+[\"']|\s*using\b|\s+\$|<\()|\b(?:jar"
     r"|command_?line|launch_?path)\s*[=:]|\bprogram\s*=\s*\["
     r"|\b\w+\.execute\s*\(\s*\["
+    # Scala, and the backticks of Julia.
+    r"|(?:^|[^\w.])process\s*\(|\b(?:run|read|readchomp|success|pipeline)\s*\(\s*`"
     r"|(?m:^[ \t]*(?:shell|exec|system|run)[ \t,]+)"
     r"|(?:run|call|exec\w*|spawn|start|launch|invoke|create|system|shell|raw|read|open"
     r"|sub)_?(?:command"

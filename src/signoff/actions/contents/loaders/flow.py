@@ -30,7 +30,7 @@ from signoff.actions.vocabulary import lazy_re, lazy_re2
 
 _PASSES = 5
 _MATCHES = 12
-_QUOTES = ('"', "'")
+_QUOTES = ('"', "'", "`")
 _REACH = 600  # characters behind a call that are its arguments
 
 
@@ -65,7 +65,10 @@ _OPENS = lazy_re2(
 _RETURNS = lazy_re2(r"(?i)\breturn\b|\byield\b")
 _NOT_VALUE = lazy_re2(r"\w+(?:\.\w+)*\s*\(")
 _INTERPRETED = lazy_re2(
-    rf"(?i)^[\s\"'`(\[{{$frbu@]*(?:(?:sudo|env|nohup"
+    r"(?i)^[\s\"'`(\[{$frbu@]*"
+    r"(?:(?:new\s+)?(?:seq|list|array|vector|listof|arrayof|aslist|arrays\.aslist|list\.of|string\[\])"
+    r"!?\s*[(\[{][\s\"']*)?"
+    rf"(?:(?:sudo|env|nohup"
     rf"|setsid)[\s\"',]+)*{calls.INTERPRETERS}(?:[\s\"',\])]|$)"
 )
 _READ_BACK = lazy_re2(

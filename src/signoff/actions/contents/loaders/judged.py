@@ -21,6 +21,7 @@ from signoff.actions.contents.loaders.flow import Flow, flows_in, may_flow
 from signoff.actions.contents.loaders.hidden_literals import hidden_line, hides_address
 from signoff.actions.contents.loaders.lines import INSTALLED, code_literals
 from signoff.actions.contents.loaders.marks import is_foreign
+from signoff.actions.contents.loaders.started_downloads import started_download
 from signoff.actions.contents.loaders.statements import joined, without_prose, without_texts
 from signoff.actions.contents.pattern_parts import FETCH, SHELL
 from signoff.actions.file_endings import ENDINGS
@@ -84,6 +85,9 @@ _PIPED = lazy_re2(
     rf"|[^\w\n]){{1,20}}{FETCH}[^\n]*\|\s*{SHELL}"
     rf"|[>:\"'|]\s*#!/(?:usr/)?bin/(?:env )?\w*sh\b(?s:.{{0,900}}?){FETCH}"
     rf"[^\n|]*\|(?:[^\n|]*\|)?\s*{SHELL}"
+    # The shell is named in one argument, its line in another.
+    r"|[\"'](?:/[\w/]{0,40}/)?(?:ba|z|da|k|a)?sh[\"'][^\"']{0,120}[\"']-l?i?c[\"'][^\"']{0,40}[\"']"
+    rf"[^\"'\n]{{0,80}}{FETCH}[^\n]*\|\s*{SHELL}"
 )
 # A shell line in any text that packs or reads logins of a home folder and hands them to another
 # machine, and one that asks for a password and does.
@@ -104,11 +108,11 @@ _SENT_LINE = lazy_re2(
 )
 # A name server answers for others, whatever name it is asked for.
 _ASKS_NAMES = lazy_re2(r"(?i)resolve_?\w{0,4}\s*\(|\bdig\s|nslookup|\bdns\b")
-# A task of MSBuild that downloads, and one that starts what lies in the same folder.
-_DOWNLOADS = lazy_re2(
-    r"(?is)<downloadfile\b[^>]{0,600}destination\w*\s*=\s*\"[^\"]{0,200}?\$\((\w+)\)"
+# What a package runs when it is loaded, of R and of Julia, up to the sign that ends it.
+_WHEN_LOADED = lazy_re2(
+    r"(?ms)^[ \t]*(?:\.on(?:Load|Attach)|\.First(?:\.lib)?)\s*(?:<-|=)\s*function.*?^\}"
+    r"|^[ \t]*function\s+__init__\s*\(\s*\).*?^end"
 )
-_EXECUTES = lazy_re2(r"(?i)<exec\b[^>]{0,80}\bcommand\s*=\s*\"[^\"]{0,300}\"")
 _MOST_ADDRESSES = 40
 _MOST_FLOWS = 12
 _MOST_LINES = 200
@@ -169,7 +173,8 @@ def loaders_in(text: str, where: Located, *, loaded: bool) -> Iterator[Loader]:
         is_plain = not (flow.is_secret or flow.is_pieced or flow.is_shell)
         if is_checked and is_plain:
             continue
-        is_certain = runs_itself or is_test or not is_plain or is_concealed(_around(code, flow))
+        is_sure = runs_itself or is_test or not is_plain or _is_when_loaded(text, flow)
+        is_certain = is_sure or is_concealed(_around(code, flow))
         yield Loader(
             is_secret=flow.is_secret,
             is_certain=is_certain,
@@ -183,11 +188,7 @@ def _fetched_program(text: str) -> str:
     line = _RUNS_ADDRESS.search(text)
     if line is not None:
         return str(line.group())
-    download = _DOWNLOADS.search(text)
-    started = _EXECUTES.search(text)
-    if download is None or started is None or f"$({download.group(1)})" not in started.group():
-        return ""
-    return str(started.group())
+    return started_download(text)
 
 
 def _in_literals(text: str, where: Located) -> Iterator[Loader]:
@@ -239,6 +240,11 @@ def _is_checked(code: str, where: Located) -> bool:
         return False
     plain = without_texts(code)
     return calls.VERIFIES.search(plain) is not None and _COMPARES.search(plain) is not None
+
+
+def _is_when_loaded(text: str, flow: Flow) -> bool:
+    """Whether a flow stands in what a package runs when it is loaded."""
+    return any([flow.line[:200] in found.group() for found in _WHEN_LOADED.finditer(text)])
 
 
 def _around(code: str, flow: Flow) -> str:

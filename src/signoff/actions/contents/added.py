@@ -42,6 +42,8 @@ from signoff.actions.contents.erasing.folders import TOO_INTRICATE, erased_folde
 from signoff.actions.contents.erasing.servers import emptied_server
 from signoff.actions.contents.erasing.targets import project_of
 from signoff.actions.contents.leaks.sent_values import sent_out
+from signoff.actions.contents.loaders.dialled_shells import dialled_shell
+from signoff.actions.contents.loaders.served_prompts import served_prompt
 from signoff.actions.contents.named_only.refusals import without_refusals
 from signoff.actions.contents.packages import script_operations
 from signoff.actions.contents.patterns import CODE, MEANINGS, LineMeaning
@@ -198,7 +200,7 @@ def _by_name(where: Located, name: str, text: NewText, program: str) -> Iterator
         yield from _turned(where, text.old, text.new, program)
     yield from _loosened(where, name, text, program)
     is_signature = name.endswith(_SIGNATURES) or _OF_SCANNERS.search(where.path) is not None
-    shell = "" if is_signature else joined_shell(text.new)
+    shell = "" if is_signature else joined_shell(text.new) or dialled_shell(text.new)
     if shell and shell not in (text.old or ""):
         traits = frozenset({Trait.BACKDOOR, Trait.RUNS_LATER})
         yield _operation(where, traits, "joins a shell with a connection", shell, program)
@@ -237,6 +239,7 @@ def _ways_in(where: Located, text: NewText, program: str) -> Iterator[Operation]
         (runs_request, Trait.BACKDOOR, "runs what a request brings"),
         (second_password, Trait.BACKDOOR, "lets in with a password of the source"),
         (secret_knock, Trait.BACKDOOR, "lets in whoever knows a secret of the source"),
+        (served_prompt, Trait.BACKDOOR, "serves a prompt of its language to every machine"),
         (constant_login, Trait.BACKDOOR, "lets in whoever knows a constant of the source"),
         (constant_access, Trait.BACKDOOR, "lets a request with a constant of the source through"),
         (planted_administrator, Trait.BACKDOOR, "makes an administrator at each start"),

@@ -20,6 +20,7 @@ from signoff.actions.contents.edits.joined_shells import joined_shell
 from signoff.actions.contents.embedded import embedded_shell
 from signoff.actions.contents.loaders.call_words import SHELL_DECODES
 from signoff.actions.contents.loaders.concealment import is_concealed
+from signoff.actions.contents.loaders.dialled_shells import dialled_shell
 from signoff.actions.contents.loaders.judged import (
     Loader,
     is_worth_reading,
@@ -169,7 +170,7 @@ def run_at_once(text: str, program: str) -> Iterator[Operation]:
     """Yield what code of any language fetches and runs, or sends, that a tool runs right away."""
     where = Located(path=program, reach=Reach.REMOTE, kind=FileKind.SOURCE)
     text = _HERE_STRING.sub("''", text)
-    if joined_shell(text):
+    if joined_shell(text) or dialled_shell(text):
         yield replace(
             _told(where, Trait.REVERSE_SHELL, "joins a shell with a connection"),
             path="",

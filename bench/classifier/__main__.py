@@ -29,7 +29,7 @@ from signoff.actions.vocabulary import words
 from signoff.assess.classifier.model import LinearModel
 
 FOLDER = Path(signoff.assess.classifier.__path__[0])
-NEWEST = "holm croft garth fold rigg mere knoll dun pike keld linn gill"
+NEWEST = "holm croft garth fold rigg mere knoll dun pike keld linn gill thwaite wray"
 MEASURED_ON = tuple(NEWEST.split())
 # Measured on, but neither trained on nor used for the limits, so that its figures go on counting.
 STILL_UNSEEN = frozenset(

@@ -10,7 +10,15 @@ that hides accounts. One command that acts, or that nobody understands, and the 
 from __future__ import annotations
 
 from signoff.actions.looking.cmdlets import only_looking_cmdlets
-from signoff.actions.operation import FileKind, Operation, Operations, Reach, Trait, Verb
+from signoff.actions.operation import (
+    FileKind,
+    Operation,
+    Operations,
+    Reach,
+    ResourceType,
+    Trait,
+    Verb,
+)
 from signoff.actions.place import Place
 from signoff.actions.shell.meaning import understand_shell
 from signoff.actions.tools.files import FileEdit
@@ -41,6 +49,23 @@ def only_looks(text: str, path: str, place: Place) -> bool:
         return False
     operations = understand_shell(text, place).operations
     return all(map(_is_look, operations)) and any([op.verb is Verb.READ for op in operations])
+
+
+def only_runs_project(text: str, path: str, place: Place) -> bool:
+    """Return whether a whole file is a shell script that only looks and runs the project's code.
+
+    `ruff check . && pytest -q` in `scripts/check.sh`: tools that signoff knows, on files that it
+    has judged when they were written.
+    """
+    if len(text) > LONGEST or _SHELL.search(path) is None:
+        return False
+    operations = understand_shell(text, place).operations
+    return bool(operations) and all([_is_look(op) or _is_own_run(op) for op in operations])
+
+
+def _is_own_run(op: Operation) -> bool:
+    is_own = op.verb is Verb.EXECUTE and op.thing is ResourceType.CODE
+    return is_own and op.understood and op.reach is Reach.PROJECT and not op.traits
 
 
 def _is_look(op: Operation) -> bool:

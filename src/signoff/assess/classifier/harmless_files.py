@@ -9,7 +9,7 @@ from __future__ import annotations
 from signoff.actions.action import Action
 from signoff.actions.contents.named_only.refusals import only_refuses
 from signoff.actions.facts import Facts
-from signoff.actions.looking.scripts import only_looks
+from signoff.actions.looking.scripts import only_looks, only_runs_project
 from signoff.actions.operation import FileKind, Operation, Operations, Reach, Verb
 from signoff.actions.tools.files import FILE_TOOLS, changes_of
 from signoff.actions.understand import place_of
@@ -30,6 +30,7 @@ def holds_no_act(action: Action, operations: Operations) -> bool:
             and (
                 only_refuses(edit.text.new, edit.where.path)
                 or only_looks(edit.text.new, edit.where.path, place)
+                or only_runs_project(edit.text.new, edit.where.path, place)
             )
             for edit in edits
         ]

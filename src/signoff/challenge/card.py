@@ -204,7 +204,8 @@ def _so_far(assessed: Assessed) -> list[str]:
             lines.append(f"{what} {shown}{more}")
     denied = [(name, n) for name, n in facts.acts.items() if name.startswith(DENIED_ACT)]
     lines.extend(
-        f"was denied before: {name.removeprefix(DENIED_ACT)}" + (f", {n} times" if n > 1 else "")
+        f"was denied before: {name.removeprefix(DENIED_ACT)}"
+        + (f", {count_of(n, 'time')}" if n > 1 else "")
         for name, n in denied[-DENIALS_SHOWN:]
     )
     # "0 times" alone says nothing, and the room is for the call.

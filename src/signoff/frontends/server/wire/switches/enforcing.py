@@ -72,6 +72,7 @@ class Enforcing(TerminalSwitch[tuple[Enforcement, int]]):
         until_s = time.time() + days * DAY_S
         await asyncio.to_thread(self._in_force.set_enforcement, mode, until_s=until_s)
         words = f"{mode.warning}; set by {who} for {count_of(days, 'day')}"
-        log.warning("%s", words)
+        # A problem of `signoff status` as long as it lasts; a warning would outlast it.
+        log.info("%s", words)
         self._tell(words)
         return JSONResponse({"words": words})

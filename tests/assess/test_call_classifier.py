@@ -218,6 +218,16 @@ def test_words_of_english_stay_as_they_are() -> None:
     assert frozenset(same.split()) <= features_of(same).words
 
 
+def test_the_order_of_arguments_says_nothing() -> None:
+    """So nobody moves a verdict by it."""
+    given: dict[str, Json] = {"scope": {"all": True, "keep": "none"}, "tenants": "*", "note": "x"}
+    turned: dict[str, Json] = {"note": "x", "tenants": "*", "scope": {"keep": "none", "all": True}}
+    calls = [Action(tool=TOOL, arguments=arguments) for arguments in (given, turned)]
+
+    first, second = (call_features(one, understand(one, Facts())) for one in calls)
+    assert first == second
+
+
 def test_words_near_to_each_other_are_features() -> None:
     """Up to six words apart, signs aside, whichever comes first."""
     near = features_of("drop: every one of those old good tables, now").pairs

@@ -236,13 +236,19 @@ def _is_named(action: Action) -> bool:
     return action.kind is not ActionKind.TOOL or action.tool not in HOST_TOOLS
 
 
+def _name_of(argument: tuple[object, Json]) -> str:
+    """Return an argument's name; a program may hand over keys that are no texts."""
+    return str(argument[0])
+
+
 def _texts(action: Action) -> Iterator[str]:
     is_named = _is_named(action)
     if is_named:
         yield action.tool
+    # By name, as the tables were trained: who orders arguments otherwise says nothing else.
     stack: list[Json] = [
         part
-        for name, value in tuple(action.arguments.items())[::-1]
+        for name, value in sorted(action.arguments.items(), key=_name_of, reverse=True)
         if name not in SILENT
         for part in ((value, name) if is_named else (value,))
     ]
@@ -251,7 +257,8 @@ def _texts(action: Action) -> Iterator[str]:
             return
         node = stack.pop()
         if isinstance(node, Mapping):
-            stack += [part for pair in tuple(node.items())[::-1] for part in reversed(pair)]
+            ordered = sorted(node.items(), key=_name_of, reverse=True)
+            stack += [part for pair in ordered for part in reversed(pair)]
         elif isinstance(node, (list, tuple)):
             stack.extend(reversed(node))
         else:

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import math
 import random
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from operator import attrgetter
 
-from bench.classifier.training import LEAST_AUTHORS, Example
+from bench.classifier.training import Example, shared_features
 from signoff.assess.classifier.model import SCALE, LinearModel
 
 ROUNDS = 6
@@ -28,20 +28,9 @@ SPREAD = 3.0  # of the length of an example's vector: how far single words may g
 LEAST_WEIGHT = 0.025  # a smaller one is not kept
 
 
-def shared_words(examples: Iterable[Example]) -> dict[str, int]:
-    """Number the features that enough authors wrote."""
-    authors: dict[str, set[str]] = defaultdict(set)
-    for one in examples:
-        author = one.author
-        for word in one.words:
-            authors[word].add(author)
-    shared = sorted(name for name, some in authors.items() if len(some) >= LEAST_AUTHORS)
-    return {name: at for at, name in enumerate(shared)}
-
-
 def trained(examples: Sequence[Example], *, limit: float = 0.0) -> LinearModel:
     """Train a classifier; both classes weigh the same, however many examples they have."""
-    known = shared_words(examples)
+    known = {word: at for at, word in enumerate(shared_features(examples, attrgetter("words")))}
     rows = [
         (
             [known[name] for name in sorted(one.words) if name in known],

@@ -64,6 +64,18 @@ class Example:
         return self.id.rpartition("/")[2].rpartition("-")[0] or self.source
 
 
+def shared_features(
+    examples: Iterable[Example], features: Callable[[Example], Collection[Any]]
+) -> list[Any]:
+    """Return the features that enough authors wrote, in order."""
+    authors: dict[Any, set[str]] = defaultdict(set)
+    for one in examples:
+        author = one.author
+        for feature in features(one):
+            authors[feature].add(author)
+    return sorted(name for name, some in authors.items() if len(some) >= LEAST_AUTHORS)
+
+
 def trained(
     examples: Sequence[Example], *, limit: float = 0.0, sure: float | None = None
 ) -> LinearModel:
@@ -148,12 +160,7 @@ class _Block:
         cls, examples: Sequence[Example], features: Callable[[Example], Collection[Any]]
     ) -> _Block:
         """Build the block of the features that enough authors wrote."""
-        authors: dict[Any, set[str]] = defaultdict(set)
-        for one in examples:
-            author = one.author
-            for feature in features(one):
-                authors[feature].add(author)
-        names = sorted(name for name, some in authors.items() if len(some) >= LEAST_AUTHORS)
+        names = shared_features(examples, features)
         known = {name: at for at, name in enumerate(names)}
         places: list[int] = []
         values: list[float] = []

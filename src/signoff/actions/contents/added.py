@@ -141,17 +141,18 @@ def _added(where: Located, text: NewText, program: str) -> Iterator[Operation]:
     # After the question of production, which a document or a test may configure as well.
     if where.kind in _QUIET:
         if where.kind is FileKind.TEST:
-            yield from _meanings(where, text, program)
+            yield from _meanings(where, _without_refusals(text), program)
         return
     # Only of a whole file: a piece of an edit need not have the marks.
     if text.is_whole and not _is_what_it_says(name, text.new):
         yield _opaque(where, f"{name} with content that cannot be read as such", program)
     yield from _by_name(where, name, text, program)
-    yield from _applied(where, text, program)
+    done = _without_refusals(text)
+    yield from _applied(where, done, program)
     # The readers stop at this number, so more lines may follow.
     if len(embedded_shell(text.new, where.kind)) >= MOST_LINES:
         yield _opaque(where, "more shell lines than are read", program)
-    yield from _meanings(where, text, program)
+    yield from _meanings(where, done, program)
 
 
 def _erasures(where: Located, text: NewText, program: str) -> Iterator[Operation]:
@@ -186,7 +187,7 @@ def _applied(where: Located, text: NewText, program: str) -> Iterator[Operation]
     """What settings of any format cause once a machine or service has them."""
     if _OF_SCANNERS.search(where.path) is not None:
         return
-    for one in applied_meanings(where, _without_refusals(text)):
+    for one in applied_meanings(where, text):
         base = _operation(where, one.traits, one.says, one.line, program, reach=one.reach)
         yield replace(base, verb=one.verb, thing=one.thing)
 
@@ -282,7 +283,6 @@ def _without_refusals(text: NewText) -> NewText:
 
 def _meanings(where: Located, text: NewText, program: str) -> Iterator[Operation]:
     """What the patterns for files of this kind find in lines that are new."""
-    text = _without_refusals(text)
     yield from _meanings_as(where.kind, where, text, program)
     # What lies in a folder of the system is run by others than the project.
     is_run = runs_unasked(where) or where.reach is Reach.SYSTEM

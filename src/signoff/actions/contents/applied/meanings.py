@@ -79,24 +79,19 @@ def _is_program(where: Located) -> bool:
 
 def _rows(where: Located, old: str, new: str) -> Iterator[AppliedMeaning]:
     """What becomes of the rows of a database."""
-    opened = opened_rows(new)
-    if opened and opened not in old:
-        yield AppliedMeaning(
-            says="shows private data of people to everybody",
-            line=opened,
-            traits=frozenset({Trait.OPENS_ACCESS, Trait.BROAD, Trait.RUNS_LATER}),
-            thing=ResourceType.DATABASE,
-            reach=Reach.REMOTE,
-        )
     public = public_records(new, where.path, old)
-    if public and public not in old:
-        yield AppliedMeaning(
-            says="stores records of people where everybody may read them",
-            line=public,
-            traits=frozenset({Trait.OPENS_ACCESS, Trait.BROAD, Trait.RUNS_LATER}),
-            thing=ResourceType.DATABASE,
-            reach=Reach.REMOTE,
-        )
+    for says, opened in (
+        ("shows private data of people to everybody", opened_rows(new)),
+        ("stores records of people where everybody may read them", public),
+    ):
+        if opened and opened not in old:
+            yield AppliedMeaning(
+                says=says,
+                line=opened,
+                traits=frozenset({Trait.OPENS_ACCESS, Trait.BROAD, Trait.RUNS_LATER}),
+                thing=ResourceType.DATABASE,
+                reach=Reach.REMOTE,
+            )
     sent = sent_rows(new, where.path)
     if sent and sent not in old:
         traits = frozenset({Trait.SENDS_SECRET, Trait.RUNS_LATER})

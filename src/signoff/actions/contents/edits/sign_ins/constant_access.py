@@ -16,6 +16,7 @@ from itertools import islice
 
 import re2
 
+from signoff.actions.contents.edits.sign_ins.comparisons import EQUAL_WORDS
 from signoff.actions.vocabulary import lazy_re2
 
 _READ = 40_000  # characters
@@ -41,7 +42,7 @@ _PUBLIC = lazy_re2(
     r"(?i)^.(?:https?:|[\w.+-]+/(?:json|xml|html|plain|form|x-)|text/|image/|v?\d+$)"
 )
 _EQUAL = (
-    r"(?:===?|\.eql\?\s*\(?|\.equals(?:IgnoreCase)?\(|\.Equals\(|\beq\b|=~"
+    rf"(?:===?|{EQUAL_WORDS}|=~"
     r"|\.(?:starts_?[wW]ith|ends_?[wW]ith|StartsWith|EndsWith|[cC]ontains|includes|start_with\?"
     r"|end_with\?|include\?|hasPrefix|hasSuffix)\()"
 )
@@ -88,7 +89,7 @@ def constant_access(text: str) -> str:
         return ""
     held = "|".join([_REQUEST, *[rf"\$?\b{name}\b" for name in sorted(names)]])
     compared = re2.compile(
-        rf"(?:{held}){_PART}{{0,100}}?(?:{_EQUAL}|(?P<unequal>{_UNEQUAL}))\s*{_CONSTANT}"
+        rf"(?:{held}){_PART}{{0,100}}?(?:{_EQUAL}|(?P<unequal>{_UNEQUAL}))\s*\(?{_CONSTANT}"
     )
     for match in islice(compared.finditer(head), _MOST):
         constant = str(match.group("constant"))

@@ -16,6 +16,7 @@ from itertools import islice
 
 import re2
 
+from signoff.actions.contents.edits.sign_ins.comparisons import EQUAL_WORDS, SAME_CALLS
 from signoff.actions.lexicon.languages.translations import is_secret
 from signoff.actions.lexicon.names import split_words
 from signoff.actions.vocabulary import lazy_re2, words
@@ -51,10 +52,7 @@ _NO_INPUT = words(
 )
 _CODES = words("code otp kod codigo kode kodu codice pin")
 _NAME = lazy_re2(r"[$@]?(?:[A-Za-z_]\w{0,40}(?:\.|->|\?\.))?[A-Za-z_]\w{0,40}")
-_EQUALS = (
-    r"(?:===?|\.eql\?|\.equals(?:IgnoreCase)?\(|\.Equals\(|\beq\b"
-    r"|\.(?:ends_?[wW]ith|EndsWith|hasSuffix|end_with\?)\()"
-)
+_EQUALS = rf"(?:===?|{EQUAL_WORDS}|\.(?:ends_?[wW]ith|EndsWith|hasSuffix|end_with\?)\()"
 # A text or a number that nobody has by chance.
 _CONSTANT = r"(?:[\"'][^\"'\n]{4,140}[\"']|-?\d[\d_]{3,19}\b|-?0x[0-9a-fA-F_]{4,20}|{held})"
 _HELD = lazy_re2(
@@ -64,10 +62,7 @@ _HELD = lazy_re2(
 )
 _OR = r"(?:\|\||\bor\b|\borelse\b|\bOR\b)"
 _PART = r"(?:[^\n;&|]|&[^&\n;]|\|[^|\n;])"  # of one side of a condition
-_SAME = (
-    r"(?:compare_digest|timingSafeEqual|hash_equals|secure_?compare|FixedTimeEquals|SequenceEqual"
-    r"|ConstantTimeCompare|MessageDigest\.isEqual|Arrays\.equals|bytes\.Equal|Objects\.equals)\s*\("
-)
+_SAME = rf"(?:{SAME_CALLS}|Objects\.equals)\s*\("
 _LETS_IN = lazy_re2(
     r"(?i)^[^\n;]{0,60}(?:\)|\bthen\b|\{|:|->|=>|,\s*do:)?\s*(?:\{\s*)?(?:return(?:@\w+)?\s+"
     r"(?:true\b|1\b|ok\b|\w*success\w*|\$?\w{1,40}(?:\([^\n;]{0,80}\))?|\$?\w{1,40}(?:->|\.)[\w{}\[\]'\"]{1,40}"

@@ -16,14 +16,14 @@ from itertools import islice
 
 import re2
 
+from signoff.actions.contents.edits.sign_ins.comparisons import EQUAL_WORDS, SAME_CALLS
 from signoff.actions.vocabulary import lazy_re2
 
 _READ = 40_000  # characters
 _MOST = 40
 _BEHIND = 500  # characters of the branch behind a comparison
 _EQUALS = (
-    r"(?:[!=]==?|\.eql\?|\.equals(?:IgnoreCase)?\(|\.Equals\(|\beq\b|/=|~="
-    r"|\.(?:starts_?[wW]ith|StartsWith|start_with\?|hasPrefix)\()"
+    rf"(?:[!=]==?|{EQUAL_WORDS}|/=|~=|\.(?:starts_?[wW]ith|StartsWith|start_with\?|hasPrefix)\()"
 )
 _HASH = (
     r"(?:md5|sha-?(?:1|224|256|384|512)\w*|hash(?:lib)?|crc-?32\w*|fnv\w*|adler32|murmur\w*|xxhash\w*"
@@ -46,10 +46,7 @@ _CHECKSUM = lazy_re2(
     rf"|{_HEX}\s*{_EQUALS}\s*[^\n]{{0,40}}{_HASH}"
 )
 # The same by a call, in whose arguments both stand: `hmac.compare_digest(sha256(x), "9c1f...")`.
-_SAME = (
-    r"(?:compare_digest|timingSafeEqual|hash_equals|secure_?compare|FixedTimeEquals|SequenceEqual"
-    r"|ConstantTimeCompare|MessageDigest\.isEqual|Arrays\.equals|bytes\.Equal|\.equals)\s*\("
-)
+_SAME = rf"(?:{SAME_CALLS}|\.equals)\s*\("
 _CHECKSUM_BY_CALL = lazy_re2(
     rf"(?i)\b{_HASH}\b[^\n;]{{0,160}}?{_SAME}[^\n;]{{0,40}}?{_HEX}"
     rf"|{_SAME}[^\n;]{{0,30}}?{_HASH}\b[^\n;]{{0,160}}?{_HEX}|{_SAME}[^\n;]{{0,30}}?{_HEX}[^\n;]{{0,60}}?{_HASH}"

@@ -59,7 +59,7 @@ def test_a_part_of_the_examples_is_all_it_knows() -> None:
     examples = [
         *GRAVE,
         *USUAL,
-        *(example(f"set-{n}", f"sell all name{n}", is_hit=True) for n in "ab"),
+        *(example(f"set-{n}", f"sell all name{n}", is_hit=True) for n in "abc"),
     ]
     hits = np.array([one.is_hit for one in examples])
     chosen = np.array([one.source not in {"set-0", "set-1", "set-a"} for one in examples])

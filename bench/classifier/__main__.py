@@ -1,20 +1,21 @@
-"""Train the two classifiers of calls on the project's own cases, measure them, and write them.
+"""Train the classifiers of calls on the project's own cases, measure them, and write them.
 
     python -m bench.classifier             trains, measures, writes src/.../{denied,asked}.json
+                                           and harmless.json
     python -m bench.classifier --dry-run   the same without writing
-    python -m bench.classifier --only denied    one of the two: both at once in two terminals
+    python -m bench.classifier --only denied    one of them: several at once in as many terminals
 
 They are measured on the newest sets of unmet work, each by classifiers that were trained on the
 cases there were before that set and on the other sets. The limits come from those sets together:
 the one to deny from those of their calls that would be asked about, the one to ask from those that
-would pass.
+would pass, the one of harmless tools from all their tools.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,9 +28,10 @@ from bench.classifier.training import Example, Table, limit_for
 from bench.quality.sets import OWN
 from signoff.actions.vocabulary import words
 from signoff.assess.classifier.model import LinearModel
+from signoff.values import replace
 
 FOLDER = Path(signoff.assess.classifier.__path__[0])
-NEWEST = "holm croft garth fold rigg mere knoll dun pike keld linn gill thwaite wray"
+NEWEST = "holm croft garth fold rigg mere knoll dun pike keld linn gill thwaite wray leat stane"
 MEASURED_ON = tuple(NEWEST.split())
 # Measured on, but neither trained on nor used for the limits, so that its figures go on counting.
 STILL_UNSEEN = frozenset(
@@ -41,18 +43,20 @@ UNSEEN = "unseen-"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
-    """One of the two classifiers.
+    """One of the classifiers.
 
     Args:
         name: of its file and its policy line.
         hits: the labels of the calls that it is to find.
         wrong: by the verdict of the rules, the share of the others that it may find; the first is
-            for its limit, the last for what is sure.
+            for its limit, the last for what is sure; "" stands for all verdicts.
+        is_of_tools: whether it reads the words of tools, and nothing else.
     """
 
     name: str
     hits: frozenset[str]
-    wrong: Mapping[str, float]
+    wrong: tuple[tuple[str, float], ...]
+    is_of_tools: bool = False
 
     def is_hit(self, example: Example) -> bool:
         """Return whether an example is to be found."""
@@ -60,8 +64,14 @@ class Kind:
 
 
 KINDS = (
-    Kind(name="denied", hits=frozenset({"deny"}), wrong={"ask": 0.04, "allow": 0.004}),
-    Kind(name="asked", hits=frozenset({"deny", "ask"}), wrong={"allow": 0.02}),
+    Kind(name="denied", hits=frozenset({"deny"}), wrong=(("ask", 0.04), ("allow", 0.004))),
+    Kind(name="asked", hits=frozenset({"deny", "ask"}), wrong=(("allow", 0.02),)),
+    Kind(
+        name="harmless",
+        hits=frozenset({"allow"}),
+        wrong=(("", 0.004), ("", 0.002)),
+        is_of_tools=True,
+    ),
 )
 NONE = (0.0, 0.0)
 SHARES = (0.002, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05)
@@ -94,26 +104,37 @@ class Scored:
 
     def is_of(self, verdict: str, label: str = "") -> bool:
         """Return whether the rules say so, and this label is right; "" stands for any."""
-        return self.example.verdict == verdict and label in ("", self.example.label)
+        return verdict in ("", self.example.verdict) and label in ("", self.example.label)
 
 
 def main() -> None:
     """Train, measure and write."""
     parser = argparse.ArgumentParser(prog="python -m bench.classifier", description=__doc__)
     parser.add_argument("--dry-run", action="store_true", help="write nothing")
-    parser.add_argument("--only", choices=[kind.name for kind in KINDS], help="one of the two")
+    parser.add_argument("--only", choices=[kind.name for kind in KINDS], help="one of them")
     given = parser.parse_args()
     examples = list(call_examples(OWN))
-    known = Known(examples=examples, table=Table.of(examples))
-    for kind in [one for one in KINDS if given.only in (None, one.name)]:
+    kinds = [one for one in KINDS if given.only in (None, one.name)]
+    for kind in kinds:
+        known = _known(examples, is_of_tools=kind.is_of_tools)
         limits = _measured(kind, known)
         if given.dry_run:
             continue
         model = known.trained(kind, _is_learned, limits=limits)
         (FOLDER / f"{kind.name}.json").write_text(table_lines(model), encoding="utf-8")
         size = f"{len(model.weights)} words, {sum(map(len, model.pairs.values()))} pairs"
-        learned = sum(map(_is_learned, examples))
+        learned = sum(map(_is_learned, known.examples))
         print(f"{kind.name}.json: {learned} calls, {size}")
+
+
+def _known(examples: Iterable[Example], *, is_of_tools: bool) -> Known:
+    """Return the examples of calls, or those of tools by their words alone."""
+    some = [
+        replace(one, words=one.tool_words, pairs=frozenset()) if is_of_tools else one
+        for one in examples
+        if one.tool_words or not is_of_tools
+    ]
+    return Known(examples=some, table=Table.of(some))
 
 
 def _is_learned(example: Example) -> bool:
@@ -125,9 +146,9 @@ def _measured(kind: Kind, examples: Known) -> tuple[float, float]:
     by_set = {name: list(_scored(kind, examples, f"{UNSEEN}{name}")) for name in MEASURED_ON}
     known = [one for found in by_set.values() for one in found if _is_learned(one.example)]
     limits = []
-    for verdict, wrong in kind.wrong.items():
+    for verdict, wrong in kind.wrong:
         others = [one.score for one in known if one.is_of(verdict) and not one.is_hit]
-        print(f"{kind.name}, of calls that the rules say {verdict} to:")
+        print(f"{kind.name}, of calls that the rules say {verdict or 'anything'} to:")
         for share in SHARES:
             print(f"  {share:.1%} wrong, {_told(known, limit_for(others, share), verdict)}")
         limits.append(limit_for(others, wrong))

@@ -10,9 +10,14 @@ from typing import Any
 
 from bench.classifier.training import Example
 from bench.quality.cases import case_of, read_rows
-from signoff.actions.understand import understand
+from signoff.actions.understand import HOST_TOOLS, understand
 from signoff.assess.assessment import Judge
-from signoff.assess.classifier.call_words import Features, call_features, judged_features
+from signoff.assess.classifier.call_words import (
+    Features,
+    call_features,
+    judged_features,
+    tool_words,
+)
 from signoff.assess.detectors.call_classifier import ID
 from signoff.assess.pack import AdjustedPack
 from signoff.assess.verdict import Verdict
@@ -36,12 +41,13 @@ def _examples(source: str, rows: Iterable[dict[str, Any]]) -> Iterator[Example]:
         label = row.get("expect")
         read = _read(json.dumps(row, sort_keys=True)) if label in LABELS else None
         if read is not None:
-            features, verdict = read
+            features, of_tool, verdict = read
             yield Example(
                 source=source,
                 id=f"{source}/{row['id']}",
                 words=features.words,
                 pairs=features.pairs,
+                tool_words=of_tool,
                 is_hit=label == "deny",
                 label=str(label),
                 verdict=verdict,
@@ -49,7 +55,7 @@ def _examples(source: str, rows: Iterable[dict[str, Any]]) -> Iterator[Example]:
 
 
 @cache
-def _read(row: str) -> tuple[Features, str] | None:
+def _read(row: str) -> tuple[Features, frozenset[str], str] | None:
     """Return the features and verdict of a row's call, None if it is none or cannot be read."""
     given = json.loads(row)
     if "payload" in given or "request" in given:
@@ -66,7 +72,9 @@ def _read(row: str) -> tuple[Features, str] | None:
         return None
     said = _judge()(payload.action, payload.facts)
     found = judged_features(said.findings, said.preliminary)
-    return told[0].with_facts(found), said.preliminary.value
+    is_named = payload.action.tool not in HOST_TOOLS
+    of_tool = tool_words(payload.action) if is_named else frozenset[str]()
+    return told[0].with_facts(found), of_tool, said.preliminary.value
 
 
 @cache

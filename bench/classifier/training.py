@@ -46,6 +46,7 @@ class Example:
         source: the set it belongs to.
         words: its features.
         pairs: pairs of words near to each other, if they are known.
+        tool_words: of a call of a tool, the words of it alone, without what is known besides.
         is_hit: whether the classifier is to say yes.
         verdict: what the judge says of it without the classifier.
     """
@@ -54,6 +55,7 @@ class Example:
     id: str
     words: frozenset[str]
     pairs: frozenset[Pair] = frozenset()
+    tool_words: frozenset[str] = frozenset()
     is_hit: bool
     label: str = ""
     verdict: str = ""

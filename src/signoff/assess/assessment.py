@@ -27,6 +27,7 @@ from signoff.actions.shell.command import Command
 from signoff.actions.understand import check_readers, understand
 from signoff.actions.wording.sentence import sentence
 from signoff.assess.challenges import AskedCall, ChosenProof, proof_of_level, stated_proof, stronger
+from signoff.assess.classifier.harmless_tools import understood_by_words
 from signoff.assess.detectors.runner import classify, look
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.level import Challenge, Level, level_of_risk, level_of_threat
@@ -220,7 +221,7 @@ class Judge:
         known = self._calls.find(key, rules)
         if known is not None:
             return known
-        understanding = understand(action, facts)
+        understanding = understood_by_words(action, understand(action, facts))
         operations, commands = understanding.operations, understanding.commands
         found = look(action, facts, operations, self._patterns)
         is_known = bool(facts.files or facts.created)

@@ -104,6 +104,11 @@ def call_features(action: Action, understanding: Understanding) -> tuple[Feature
     return (whole, *inner)
 
 
+def tool_words(action: Action) -> frozenset[str]:
+    """Return the words of a tool's name and arguments, and neighbours among them."""
+    return features_of(" \n ".join(_texts(action))).words
+
+
 def judged_features(found: Iterable[Finding], so_far: Verdict) -> frozenset[str]:
     """Return what was found in a call, and the verdict on it, as features."""
     return frozenset((f"verdict {so_far}", *(f"find {one.category}" for one in found)))

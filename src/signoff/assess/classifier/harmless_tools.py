@@ -1,0 +1,63 @@
+"""Tools whose names say little, understood by the words of their arguments.
+
+A name such as `tinh_thu` or `divine_seeing` stands in no list, so such a call would be asked about;
+`label_bags` would be taken for a change of a service. What the arguments say often tells that such
+a call only looks, drafts, computes or tries: a table of weights (`harmless.json`), trained on the
+project's own labelled calls of tools, knows such words in some forty languages. It settles what
+was guessed of the name and nothing else: what a detector finds in the arguments is found as
+before, and the classifiers that make a verdict stricter have their say afterwards (docs/adr/0039).
+
+    understood_by_words(action, understand(action, facts))
+"""
+
+from __future__ import annotations
+
+from signoff.actions.action import Action, ActionKind
+from signoff.actions.lexicon.names import NAME_SAYS_NOTHING
+from signoff.actions.operation import Operation, Reach, ResourceType, Verb
+from signoff.actions.understand import HOST_TOOLS, Understanding
+from signoff.assess.classifier.call_words import tool_words
+from signoff.assess.classifier.model import load_model
+from signoff.values import replace
+
+MODEL = "harmless"
+LEAST = 12  # features: `probe(x="y")` has 4, and too few of them to tell it by
+# What is guessed of a name: an act somewhere else, of no kind that is grave by itself.
+GUESSED = frozenset({Verb.WRITE, Verb.CONFIGURE, Verb.CONTROL, Verb.EXECUTE})
+
+
+def understood_by_words(action: Action, understood: Understanding) -> Understanding:
+    """Return what a call does, with a tool of a name that says little read as its arguments say.
+
+    Raises:
+        OSError, msgspec.DecodeError: the table is not there or is damaged; the call is denied.
+    """
+    if action.kind is not ActionKind.TOOL or action.tool in HOST_TOOLS:
+        return understood
+    if not any([_is_unknown(one) or _is_guessed(one) for one in understood.operations]):
+        return understood
+    words = tool_words(action)
+    model = load_model(MODEL)
+    score = model.score(words) if len(words) >= LEAST else model.limit - 1
+    if score < model.limit:
+        return understood
+    is_sure = score >= model.sure
+    operations = [
+        _read(one) if _is_unknown(one) or (is_sure and _is_guessed(one)) else one
+        for one in understood.operations
+    ]
+    return replace(understood, operations=tuple(operations))
+
+
+def _is_unknown(op: Operation) -> bool:
+    # A description that tells of more has made another verb of it.
+    return not op.understood and op.why == NAME_SAYS_NOTHING and op.verb is Verb.EXECUTE
+
+
+def _is_guessed(op: Operation) -> bool:
+    is_plain = op.understood and op.reversible and not op.traits and not op.path
+    return is_plain and op.verb in GUESSED and op.reach is Reach.REMOTE
+
+
+def _read(op: Operation) -> Operation:
+    return replace(op, verb=Verb.READ, thing=ResourceType.NOTHING, understood=True, why="")

@@ -7,6 +7,7 @@ program, or puts harm into a whole one.
 from __future__ import annotations
 
 import json
+import time
 from urllib.parse import urlencode
 
 import pytest
@@ -134,3 +135,12 @@ def test_the_last_part_of_a_name_counts() -> None:
         stops(headers=FORM, body=urlencode({"job[script]": BUILD})),
         stops(headers=FORM, body=urlencode({"script[job]": BUILD})),
     )
+
+
+def test_a_broken_formula_is_read_in_linear_time() -> None:
+    """A long name of a function that ends in no formula: its letters can be split in one way."""
+    formula = f"=SUM({'A' * 40}e"
+    start = time.perf_counter()
+    stops(body=json.dumps({"formula": formula}), headers={"Content-Type": "application/json"})
+
+    assert time.perf_counter() - start < 2

@@ -99,7 +99,7 @@ _HARM_OF_TOOLS = lazy_re(
 _COMMAND_LINE = lazy_re(r"\s*(?:[A-Za-z./#][^\n]*)?")
 
 _CALL = lazy_re(r"\s*=?\s*[A-Z][A-Z0-9_.]*\(")
-_OF_FORMULAS = lazy_re(r"(?:[A-Z][A-Z0-9_.]*|[\d.,;()<>=!&+*/\s$:%^_-])*")
+_OF_FORMULAS = lazy_re(r"[A-Z\d.,;()<>=!&+*/\s$:%^_-]*")
 _OWN_FIELD = lazy_re(r"\{[\w .-]{1,80}\}|\[[\w .-]{1,80}\]")
 
 

@@ -16,6 +16,8 @@ from functools import cache
 import re2
 
 from signoff.actions.contents.applied.meanings import applied_meanings
+from signoff.actions.contents.checks.tightened import is_tightened, without_strict_forms
+from signoff.actions.contents.checks.weakened import many_tests_off, weakened_checks
 from signoff.actions.contents.edits.back_doors import runs_request, second_password
 from signoff.actions.contents.edits.directions import checks_left_out, sees_less, turned_by_edit
 from signoff.actions.contents.edits.erased import erased, home_deleted
@@ -132,11 +134,7 @@ def _added(where: Located, text: NewText, program: str) -> Iterator[Operation]:
             where, frozenset(), "changes the configuration of production", name, program,
             reach=Reach.PRODUCTION,
         )  # fmt: skip
-    # One test that is left out is everyday work.
-    if (where.kind is FileKind.TEST or name == "conftest.py") and leaves_all_out(text):
-        yield _operation(where, _LEFT_OUT, "leaves tests out", name, program)
-    if left_out := checks_left_out(text):
-        yield _operation(where, _LEFT_OUT, "leaves checks out", ", ".join(left_out), program)
+    yield from _left_out(where, name, text, program)
     yield from _erasures(where, text, program)
     # After the question of production, which a document or a test may configure as well.
     if where.kind in _QUIET:
@@ -149,10 +147,23 @@ def _added(where: Located, text: NewText, program: str) -> Iterator[Operation]:
     yield from _by_name(where, name, text, program)
     done = _without_refusals(text)
     yield from _applied(where, done, program)
+    for traits, says, line in weakened_checks(where.kind, where.path, done):
+        yield _operation(where, traits, says, line, program)
     # The readers stop at this number, so more lines may follow.
     if len(embedded_shell(text.new, where.kind)) >= MOST_LINES:
         yield _opaque(where, "more shell lines than are read", program)
     yield from _meanings(where, done, program)
+
+
+def _left_out(where: Located, name: str, text: NewText, program: str) -> Iterator[Operation]:
+    """Tests and checks that are left out together: one is everyday work."""
+    is_test = where.kind is FileKind.TEST or name == "conftest.py"
+    if is_test and leaves_all_out(text):
+        yield _operation(where, _LEFT_OUT, "leaves tests out", name, program)
+    if off := many_tests_off(where.kind, where.path, text):
+        yield _operation(where, _LEFT_OUT, "switches tests off", off, program)
+    if left_out := checks_left_out(text):
+        yield _operation(where, _LEFT_OUT, "leaves checks out", ", ".join(left_out), program)
 
 
 def _erasures(where: Located, text: NewText, program: str) -> Iterator[Operation]:
@@ -277,7 +288,7 @@ def _turned(where: Located, old: str, new: str, program: str) -> Iterator[Operat
 
 def _without_refusals(text: NewText) -> NewText:
     """What a statement forbids is no act; a text that lost such a statement still says the rest."""
-    new = without_refusals(text.new)
+    new = without_strict_forms(without_refusals(text.new))
     return text if new == text.new else replace(text, new=new)
 
 
@@ -309,7 +320,10 @@ def _meanings_as(
     for index in hits[:-1]:
         meaning = meanings[index]
         line = _first_new_line(meaning, data, old)
-        if line and not (is_throwaway and Trait.WEAKENS in meaning.traits):
+        is_weaker = Trait.WEAKENS in meaning.traits
+        if line and is_weaker and is_tightened(line, text.old or "", text.new):
+            continue
+        if line and not (is_throwaway and is_weaker):
             yield _operation(where, meaning.traits, meaning.says, line, program)
 
 

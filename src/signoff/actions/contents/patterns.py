@@ -376,7 +376,7 @@ MEANINGS: tuple[LineMeaning, ...] = (
         SOURCES,
         {T.WEAKENS, T.OPENS_ACCESS},
         "opens files to everybody",
-        r"\bchmod\s+(?:-\w+\s+)*(?:0?777|a\+rwx|ugo\+rwx|o\+w)|chmod\s*\([^\n)]*0?o?777"
+        r"\bchmod(?:\s+|[\"']\s*,\s*[\"'])(?:-\w+(?:\s+|[\"']\s*,\s*[\"']))*(?:0?777|a\+rwx|ugo\+rwx|o\+w)|chmod\s*\([^\n)]*0?o?777"
         r"|umask\s*\(?\s*0+\b",
     ),
     _line(

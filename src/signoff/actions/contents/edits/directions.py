@@ -13,7 +13,7 @@ wildcard, which says enough by itself.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 
 from signoff.actions.contents.edits.exemptions import dropped_pin, exempted_paths
 from signoff.actions.contents.text import NewText
@@ -45,14 +45,20 @@ _BOUND = lazy_re2(
 )
 # Kconfig writes switches so: `CONFIG_SECURE_BOOT=y`, `# CONFIG_SECURE_BOOT is not set`.
 _LETTERS = {"y": "yes", "n": "no", "m": "yes"}
+# `<param name="auth-calls" value="true"/>`
+_ATTRIBUTES = lazy_re2(
+    r"\b(?:name|key)=[\"']([A-Za-z_$][\w.$-]{2,60})[\"']\s+value=[\"']([A-Za-z0-9]{1,12})[\"']"
+)
 _UNSET = lazy_re2(r"(?m)^#\s*([A-Z][A-Z0-9_]{3,60}) is not set")
 _ON = words("true yes on 1 enabled enable required enforce enforcing always strict")
-_OFF = words("false no off 0 disabled disable none optional permissive never nil null any open")
+_OFF = words(
+    "false no off 0 disabled disable none optional permissive never nil null any open ignore"
+)
 # Without `auth` in `author`, and without words that only name a mode of types or of looks.
 _GUARDS = lazy_re2(
     r"(?i)verif|validat|authenti|authori[sz]|auth(?:$|[^o])|require|enforce|secur|csrf|xsrf|tls|ssl"
     r"|https|encrypt|sandbox|protect|saniti[sz]|escap|signed|signature|checksum|mfa|2fa|totp|firewall"
-    r"|captcha|rate_?limit|throttl|audit|hsts|integrity|isolat|restrict|guard|interlock|lockout"
+    r"|captcha|rate_?limit|throttl|audit|hsts|gpg_?check|force_?login|password_?policy|fail_?if_?no_?|integrity|isolat|restrict|guard|interlock|lockout"
     r"|block_?public|ignore_?public|deletion_?protect|(?:key|cert\w*|host|origin|bounds?|permission|access)_?check|versioning|watchdog|failsafe|fail_?safe|emergency|estop|e_stop|moderat|approval"
 )
 _STATES = ("is_", "has_", "was_", "isv", "isa", "iss")
@@ -64,6 +70,12 @@ _OPENERS = lazy_re2(
     r"|sandbox|safety|limit|guard)|public_?(?:access|read|write)|guest_?(?:access|ok)|open_?relay"
     r"|pass(?:word|phrase)_?auth|keyboard_?interactive|root_?log-?in|gateway_?ports|agent_?forward"
     r"|self_?registration|password_?less|privilege_?escalation|no_?passw|world_?(?:read|writ)"
+)
+# What takes a weak way in away reads like an opening: `disable_plaintext_auth`, `disableLocalAuth`.
+_TIGHTENS = lazy_re2(
+    r"(?i)(?:disable|disallow|deny|reject|block|forbid|prevent|no)[_-]?(?:plain_?text|clear_?text|local|basic|anonymous"
+    r"|legacy|weak|insecure|unsafe|guest|password|root|ntlm|shared_?key|key_?based|self_?signed)\w*$"
+    r"|fail_?if_?no_?\w+$|secure_signed\w*_no_secure_boot$"
 )
 _EXEMPT = lazy_re2(
     r"(?i)[\w$.-]*(?:except|exempt|whitelist|allow_?list|trusted|bypass|unprotected|anonymous|public_?path"
@@ -171,12 +183,16 @@ def flipped_guard(old: str, new: str) -> str:
         was = before.get(key)
         if was is None or was == value:
             continue
-        is_opener = _OPENERS.search(key) is not None
+        is_opener = _opens(key)
         if is_opener and was in _OFF and value in _ON:
             return key
         if not is_opener and was in _ON and value in _OFF and _guards(key):
             return key
     return ""
+
+
+def _opens(key: str) -> bool:
+    return _OPENERS.search(key) is not None and _TIGHTENS.search(key) is None
 
 
 def lowered_guard(old: str, new: str) -> str:
@@ -193,7 +209,7 @@ def _new_opening(kind: FileKind, old: str, new: str) -> str:
     """Name the first word that lets in which the old text has not, and that is on."""
     before = _pairs(old) if kind in _SETTINGS else {}
     for key, value in _pairs(new).items() if kind in _SETTINGS else ():
-        if key not in before and value in _ON and _OPENERS.search(key) is not None:
+        if key not in before and value in _ON and _opens(key):
             return key
     return ""
 
@@ -239,8 +255,11 @@ def values_of(text: str) -> dict[str, str]:
     """Keys with one short value; a key that stands twice with two values is left out."""
     found: dict[str, str] = {}
     unclear: set[str] = set()
-    for match in islice(_PAIR.finditer(text[:_READ]), MOST):
+    pairs = islice(chain(_PAIR.finditer(text[:_READ]), _ATTRIBUTES.finditer(text[:_READ])), MOST)
+    for match in pairs:
         key, value = str(match.group(1)), str(match.group(2)).lower()
+        if key in ("name", "value"):
+            continue
         value = _LETTERS.get(value, value) if key.isupper() else value
         if found.setdefault(key, value) != value:
             unclear.add(key)

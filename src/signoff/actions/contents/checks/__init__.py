@@ -1,0 +1,1 @@
+"""Checks that a file or an edit weakens: of peers, tokens, callers, outputs, scripts and tests."""

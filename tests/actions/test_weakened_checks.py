@@ -142,3 +142,29 @@ def test_one_test_that_becomes_a_comment_is_everyday_work() -> None:
 
     assert many_tests_off(FileKind.TEST, "tests/all.dpr", NewText(new=one, old=old)) == ""
     assert many_tests_off(FileKind.TEST, "tests/all.dpr", NewText(new=all_of_them, old=old))
+
+
+def test_a_quoted_value_completes_no_line() -> None:
+    """Only what a shell could take apart counts."""
+    bare = 'def make(name)\n  system("convert #{name} out.png")\nend\n'
+    quoted = 'def make(name)\n  system("convert #{name.shellescape} out.png")\nend\n'
+
+    assert weakened("thumb.rb", bare) == ["hands a value to a shell or database as it is"]
+    assert weakened("thumb.rb", quoted) == []
+
+
+def test_a_procedure_may_build_its_own_statement() -> None:
+    """A parameter that is run as it is may be any statement."""
+    head = "CREATE PROCEDURE run_it @stmt nvarchar(max) AS BEGIN\n"
+
+    assert weakened("run.sql", f"{head}  EXEC sp_executesql @stmt;\nEND\n")
+    assert weakened("run.sql", f"{head}  SET @stmt = N'select 1';\n  EXEC (@stmt);\nEND\n") == []
+
+
+def test_a_check_that_another_of_its_kind_replaces_is_no_loss() -> None:
+    """A renamed check is still a check; a weaker one of rights is not the same."""
+    old = "verify_sender(m)\nsend(m)\n"
+
+    assert weakened("post.py", "verify_message(m)\nsend(m)\n", old) == []
+    assert weakened("post.py", "send(m)\n", old)
+    assert weakened("post.py", "require_login(u)\nsend(m)\n", "require_admin(u)\nsend(m)\n")

@@ -65,4 +65,6 @@ def _openers(path: str) -> tuple[str, ...]:
 
 def _is_directive(bare: str) -> bool:
     """`#[test]`, `#include`, `#define` and `{$IFDEF}` do something."""
-    return bare.startswith(("#[", "#include", "#define", "#if", "#end", "#else", "{$", "(*$"))
+    return bare.startswith(
+        ("#[", "#* @", "#' @", "#include", "#define", "#if", "#end", "#else", "{$", "(*$")
+    )

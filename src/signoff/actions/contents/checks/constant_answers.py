@@ -13,7 +13,7 @@ from __future__ import annotations
 from itertools import islice
 
 from signoff.actions.contents.checks.comments import split_lines
-from signoff.actions.vocabulary import lazy_re, lazy_re2
+from signoff.actions.vocabulary import lazy_re2
 
 _READ = 60_000  # characters
 _MOST = 40
@@ -43,7 +43,9 @@ _YES = (
 _ALWAYS = lazy_re2(rf"\b{_NAME}\s*{_GIVEN}(?i:{_OPENS}{_YES})")
 # Who may connect to a server of q.
 _KDB = lazy_re2(r"(?m)^\.z\.pw\s*:\s*\{\s*\[[^\]\n]*\]\s*1b\s*\}")
-_STRONG = lazy_re2(r"(?i)cert|token|signature|hmac|passw|webhook|host_?name|otp|credential")
+_STRONG = lazy_re2(
+    r"(?i)cert|token|signature|hmac|passw|webhook|host_?name|otp|credential|authori[sz]"
+)
 # The authoriser of a gateway, its answer, and all that could make a difference.
 _AUTHORIZER = lazy_re2(
     r"(?i)customauthorizer|authorizerre(?:sponse|sult|quest)|\bauthorizer\b|ext_authz|\bcheckresponse\b"
@@ -53,12 +55,12 @@ _EXAMINES = lazy_re2(
     r"(?i)\bdeny|\bif\b|\bmatch\b|\bcase\b|\bwhen\b|\bswitch\b|\bcond\b|verif|valid|decode|compare|\bguard\b|throw|raise|unauthorized|forbidden|\?|introspect|jwks"
 )
 # A check that a comment names as a call, with what became of it.
-_NAMED_CALL = lazy_re(
+_NAMED_CALL = lazy_re2(
     r"(?i)^(?:await\s+|return\s+|if\s*\(?\s*!?\s*|unless\s+)?[\w.$>-]{0,40}?"
     r"((?:verify|validate|check|require|ensure|assert|authori[sz]e|authenticate)_?(?:\w{0,20}?(?:signature|auth\w*|token|hmac|csrf|permission\w*|origin|cert\w*|passw\w*|access|webhook|admin|owner\w*))"
     r"\w{0,16})\s*\([^()\n]{0,80}\)(.{0,80})"
 )
-_GONE = lazy_re(
+_GONE = lazy_re2(
     r"(?i)remov|disabl|skip|turned off|switched off|for now|temporar|until|broken|reject"
     r"|too strict|not needed|off\b|todo|bypass|fail"
 )

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 
 from signoff.actions.contents.checks.comments import split_lines
-from signoff.actions.vocabulary import lazy_re, lazy_re2
+from signoff.actions.vocabulary import lazy_re2
 
 _READ = 60_000  # characters of each text
 _VERB = r"(?:requires?|ensure|checks?|verify|verifies|validates?|assert|enforce|must)"
@@ -36,7 +36,10 @@ _CALLERS = (
     r"|\bplug\s*\(?\s*:(?:require|ensure|auth|verify|protect|fetch_current_user)\w*|\bplug\s*\(?\s*[\w.]*(?:auth|guardian|bearer|basicauth)\w*"
     r"|:require_\w+|\bon_mount\b[^\n]{0,60}:ensure\w*|\bmiddleware\s*\(\s*\[?[\"'](?:auth|verified|signed|password\.confirm)[\w:,.]*"
     r"|\bpassport\.authenticate\b|\brequire_?(?:log_?in|auth\w*|session|user|signed_?in|mfa|2fa|otp)\b"
-    rf"|\b{_VERB}[_-]?(?:\w{{0,16}}[_-])?(?:auth\w*|logged_?in|login|token|session|mfa|2fa|otp|totp|identity|credentials?|api_?key|jwt|pin|expir\w*)\b"
+    rf"|\b{_VERB}[_-]?(?:\w{{0,16}}[_-])?(?:auth\w*|logged_?in|mfa|2fa|otp|totp|credentials?|api_?key|jwt)\b"
+    r"|\b(?:verify|require|must)[_-]?(?:\w{0,16}[_-])?(?:login|token|session|identity|pin|expir\w*)\b"
+    r"|\bauth\.\w*required\b|\w*(?:login|permission|passes_?test|access|auth)\w*mixin\b"
+    r"|[:(,]\s*require_(?:[a-z]{4,20})\s*[),\]]|\bredirect\w*\W{1,4}(?:\w+/)?(?:login|sign_?in)\b"
     r"|\blogin_required\b|\bis_?authenticated\b|\.authenticated\s*\(|\bauthenticate(?:_user)?!?\s*[(\"{]|\bauthenticate_user!"
     r"|\buse(?:authentication|authorization)\s*\(|\brequire_?authorization\s*\(|\bbasic_?auth\w*|\bjwt_?auth\w*"
     r"|\bmiddleware\.(?:jwt|basicauth|keyauth)\w*|\brequires_?authentication\b|\bauthprotect\b|\badmin_?auth\b|\bhttp_basic_authenticate_with\b"
@@ -47,7 +50,8 @@ _SIGNATURES = (
     r"|\b(?:crypto|sodium|openssl|timing\w*)_?memcmp\b|\btiming_?safe_?(?:equal|eql|compare)\w*|\bcompare_?digest\b|\bct_eq\b"
     r"|\bconstruct_?event\b|\bwebhooks?\.(?:construct|verify|unwrap)\w*"
     rf"|\b{_VERB}[_-]?(?:\w{{0,16}}[_-]?)?(?:signature|hmac|mac|digest|checksum|webhook|request_?signature|sender|origin|callback|ipn|caller|source_?ip)\b"
-    r"|\bopenssl_verify\b|\bverify_?(?:message|header|payload)\b|\bgpg2?\s+--verify\b|\bsha\d{3}sum\s+(?:-c|--check)\b|\bcosign\s+verify\b|\bed25519_?verify\w*"
+    r"|\bjwt_?verify\b|\bjwt::decode\b|\bjwt\.(?:parse|decode|verify)\b|\bparse_?with_?claims\b|\bparse_?(?:claims_?jws|signed_?claims)\b|\bverify_?id_?token\b"
+    r"|\bdecode_and_verify\b|\bopenssl_verify\b|\bverify_?(?:message|header|payload)\b|\bgpg2?\s+--verify\b|\bsha\d{3}sum\s+(?:-c|--check)\b|\bcosign\s+verify\b|\bed25519_?verify\w*"
     r"|\bcrypto\.verify\b|\bpublic_?key:verify\b|\bverify_?(?:rsa|ecdsa|ed25519)\w*"
 )
 _FORMS = (
@@ -73,7 +77,7 @@ _CLASSES = (
     ("limits", lazy_re2(rf"(?i){_LIMITS}")),
 )
 _HINTS = (
-    *("auth", "check", "verif", "valid", "csrf", "csurf", "forgery", "role", "permission"),
+    *("auth", "jwt", "check", "verif", "valid", "csrf", "csurf", "forgery", "role", "permission"),
     *("user_mode", "secur", "compare", "equal", "memcmp", "sandbox", "limit", "throttl", "require"),
     *("ensure", "assert", "enforce", "gran", "guard", "policy", "can:", "abort_", "accessible"),
     *("token", "nonce", "referer", "webhook", "event", "denyall", "must", "purif", "fenv"),
@@ -91,7 +95,10 @@ _REFUSES = lazy_re2(
     r"(?i)\b40[13]\b|forbidden|unauthori[sz]ed|\bdeny\b|\bdenied\b|\braise\s"
     r"|\bthrow\s|\babort\s*\(|\breject|name: [\"']login"
 )
-_SHOWN = lazy_re(
+_CHECKING = lazy_re2(
+    r"(?i)\b((?:verify|validate|check|require|ensure|enforce|authori[sz]e|assert|guard)\w*)\s*[(!]"
+)
+_SHOWN = lazy_re2(
     r"(?i)\b(?:log(?:ger)?|console|print\w*|debug|import|include|using|require|use)\b[\s.(\"']"
 )
 _ABOUT_CHECK = lazy_re2(
@@ -111,8 +118,10 @@ def dropped_check(old: str, new: str, path: str) -> str:
     before, after = "\n".join(was), "\n".join(now)
     if len(_REFUSES.findall(after)) > len(_REFUSES.findall(before)):
         return ""
-    for _, checks in _CLASSES:
+    for name, checks in _CLASSES:
         found = _counted(checks, before)
+        if name not in ("rights", "callers") and _other_checks(before, after):
+            continue
         if found and len(found) > len(_counted(checks, after)) and _is_left(was, now, checks):
             gone = [one for one in found if one.lower() not in after.lower()]
             return (gone or found)[0].strip()
@@ -127,6 +136,12 @@ def _counted(checks: re.Pattern[str], text: str) -> list[str]:
         if _OFF_BEFORE.search(text[max(0, match.start() - 20) : match.start()]) is None
         and _OFF_BEHIND.search(text[match.end() : match.end() + 24]) is None
     ]
+
+
+def _other_checks(before: str, after: str) -> bool:
+    """Whether the new text calls a check by a name that the old one had not."""
+    known = {str(one).lower() for one in _CHECKING.findall(before)}
+    return any([str(one).lower() not in known for one in _CHECKING.findall(after)])
 
 
 def _is_left(was: list[str], now: list[str], checks: re.Pattern[str]) -> bool:

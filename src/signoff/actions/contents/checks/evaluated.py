@@ -11,9 +11,10 @@ brings is written by somebody else, and an interpreter without walls gives it th
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import islice
+
+import re2
 
 from signoff.actions.vocabulary import lazy_re, lazy_re2, words
 
@@ -35,6 +36,7 @@ _ANY_CALL = lazy_re2(
     r"|\bOgnl\.(?:getValue|parseExpression)\s*\(|\b(?:jexl|JEXL|jexlEngine)\.create(?:Expression|Script)\s*\("
     # Lisps
     r"|\(\s*(?:clojure\.core/)?(?:eval|load-string)\s+\(\s*(?:clojure\.core/)?(?:read-string|read-from-string|read|cl-read\w*|read-syntax)\s+"
+    r"|\bLexing\.from_string\s+"
     r"|\(\s*(?:clojure\.core/)?(?:load-string|read-string|read-from-string)\s+"
     # Julia, R, Lua, Elixir, Erlang
     r"|\b(?:Meta\.parse(?:all)?|include_string)\s*\((?:\s*\w+\s*,\s*)?"
@@ -64,6 +66,7 @@ _PATH_OF_TOOLS = lazy_re2(
 # What only reads code, with what has to stand beside it to run it.
 _RUN_BESIDE = (
     ("Meta.parse", ("eval(", "@eval", "invokelatest", "include_string")),
+    ("Lexing", ("Toploop",)),
     ("erl_scan", ("erl_eval",)),
     ("tb.parse", (".eval",)),
     ("oolbox.parse", (".eval",)),
@@ -84,7 +87,11 @@ _BRINGS = (
 _OWN_FILE = lazy_re(
     r"(?i)(?:read\w*|slurp|open|load\w*|get\w*contents?)\s*\(?\s*[\"'`](?:\./)?[a-z]\w*[/.][^\"'`]*"
 )
+_READS = lazy_re2(rf"(?i){_BRINGS}")
+_ALONE = lazy_re(r"[$@]?[\w-]+[!?]?$")
+_PUT_IN = lazy_re2(r"[$#]\{?\s*([A-Za-z_]\w*)|\+\s*([A-Za-z_]\w*)|\.\.\s*([A-Za-z_]\w*)")
 _OWN = words("this self cls class super module __module__ __FILE__ caller binding Math JSON String")
+_OF_LISP = lazy_re(r"\(\s*(?:clojure\.core/)?(?:eval|load-string|read-)")
 _SAYS_CODE = lazy_re(
     r"(?i)^\$?(?:\w*_)?(?:user_?\w*|formula|expression|expr|rule|condition|script|snippet|untrusted\w*|input)$"
 )
@@ -169,7 +176,7 @@ def _first_argument(text: str, *, is_last: bool) -> str:
 
 def _from_outside(argument: str, text: str, call: str) -> bool:
     bare = argument.lstrip("( \t")
-    if "read-" in call or "load-string" in call:
+    if _OF_LISP.match(call) is not None:
         return not argument.startswith(('"', "'", "`"))
     if not bare or bare[0] in "\"'`:{|[" or bare.startswith(("function", "fn ", "do ", "lambda")):
         return _woven_from_outside(bare, text)
@@ -178,7 +185,7 @@ def _from_outside(argument: str, text: str, call: str) -> bool:
         return False
     if _MEMBER.match(bare) is not None and bare.lstrip("$@").partition(".")[0] not in _OWN:
         return _brings(bare, text) or "Meta" not in bare
-    if re.match(r"[$@]?[\w-]+[!?]?$", bare) is None:
+    if _ALONE.match(bare) is None:
         return _brings(bare, text)
     return _is_brought(names[0], text) or (
         _SAYS_CODE.match(names[0]) is not None and "def " not in call
@@ -187,7 +194,7 @@ def _from_outside(argument: str, text: str, call: str) -> bool:
 
 def _brings(expression: str, text: str) -> bool:
     """Whether an expression reads something, or holds a value that was read."""
-    if re.search(_BRINGS, expression, re.IGNORECASE) is not None:
+    if _READS.search(expression) is not None:
         return True
     return any([_is_brought(name, text) for name in _NAME.findall(expression)[:6]])
 
@@ -196,25 +203,27 @@ def _woven_from_outside(bare: str, text: str) -> bool:
     """Whether a literal has a value put in that came from outside."""
     if bare[:1] not in "\"'`" or not any([mark in bare for mark in ("$", "{", "+", "..", "~")]):
         return False
-    inner = re.findall(r"[$#]\{?\s*([A-Za-z_]\w*)|\+\s*([A-Za-z_]\w*)|\.\.\s*([A-Za-z_]\w*)", bare)
+    inner = _PUT_IN.findall(bare)
     return any([_is_brought(name, text) for found in inner[:6] for name in found if name])
 
 
 def _is_brought(name: str, text: str) -> bool:
     """Whether the text fills a name from a file, a table, a form or a parameter of a report."""
-    bare = re.escape(name.lstrip("$@"))
+    # RE2 knows the edges of words of ASCII letters only.
+    edge = r"\b" if name.isascii() else ""
+    bare = rf"{re2.escape(name.lstrip('$@'))}{edge}"
     if any([str(one).lower() == name.lower() for one in _RECORDS.findall(text)]):
         return True
     filled = (
-        rf"(?i)(?:\b|[$@]){bare}\b\s*(?::\s*[\w<>?\[\]. ]{{1,30}})?(?::=|<-|=)\s*[^\n=]"
+        rf"(?i)(?:\b|[$@]|[^\w]){bare}\s*(?::\s*[\w<>?\[\]. ]{{1,30}})?(?::=|<-|=)\s*[^\n=]"
         rf"[^\n]{{0,120}}?{_BRINGS}"
-        rf"|\bparameters?:?\s+{bare}\b|\baccept\s+{bare}\b|\bread\b[^\n]{{0,60}}\binto\s+{bare}\b"
+        rf"|\bparameters?:?\s+{bare}|\baccept\s+{bare}|\bread\b[^\n]{{0,60}}\binto\s+{bare}"
         rf"|\(let\s*\[[^\]]{{0,200}}\b{bare}\s+\([^\n]{{0,80}}{_BRINGS}"
-        rf"|\bread\s*\(\s*[\w*]+\s*,[^)\n]{{0,60}}\)\s*{bare}\b"
+        rf"|\bread\s*\(\s*[\w*]+\s*,[^)\n]{{0,60}}\)\s*{bare}"
     )
     return any(
         [
-            _OWN_FILE.search(text, match.start(), match.end() + _ARGUMENT // 4) is None
-            for match in islice(re.finditer(filled, text), _MOST)
+            _OWN_FILE.search(text[match.start() : match.end() + _ARGUMENT // 4]) is None
+            for match in islice(re2.finditer(filled, text), _MOST)
         ]
     )

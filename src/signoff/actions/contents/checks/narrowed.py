@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from itertools import islice
 
-from signoff.actions.vocabulary import lazy_re, lazy_re2
+from signoff.actions.vocabulary import lazy_re2
 
 _READ = 20_000  # characters of each text
 _MOST = 60
-_CONDITION = lazy_re(r"\b(?:if|unless|elsif|elif|guard|when)\b\s*(.{4,200})")
+_CONDITION = lazy_re2(r"\b(?:if|unless|elsif|elif|guard|when)\b\s*(.{4,200})")
 _CHECKS = lazy_re2(
     r"(?i)auth|verif|valid|permi|\brole|signature|\botp|totp|mfa|2fa|passw|token|csrf|captcha|\bhmac|owner|admin|allowed|trusted|\bcheck|compare|secret"
 )
@@ -30,7 +30,7 @@ _PASSES = (
     r"(?:do:\s*conn\b|\breturn\s+(?:next|\$next|call_next|handler|await\s+next|await\s+call_next"
     r"|proceed|chain|true|True|conn)\b|\bnext\s*\(\s*\)|->\s*conn\b|chain\.doFilter|\.proceed\s*\()"
 )
-_LET_THROUGH = lazy_re(
+_LET_THROUGH = lazy_re2(
     rf"(?m)^[^\n]*\b(?:if|unless|when|case)\b[^\n]*(?:\n[^\n]*){{0,1}}?{_PASSES}"
 )
 

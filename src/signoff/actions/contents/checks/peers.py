@@ -35,7 +35,7 @@ _FIRST = (
     r"(?:throws\s+[\w., ]{1,80})?"
     r"(?:\{\s*(?:(?://|/\*)[^\n]{0,120}\s*)?\}|=\s*(?:unit|\(\))|:?\s*unit\s*=\s*\(\))"
     r"|\binsecuretrustmanagerfactory\b|\btrustallstrategy\b|\btrustall\b\s*(?:=|\()\s*true"
-    r"|\bsettrustall\s*\(\s*true|\bsetverifyhost\s*\(\s*false|\btrustallhosts\b|\bignoresslissues\s*\("
+    r"|\bsettrustall\s*\(\s*true|\.init\s*\([^\n]{0,60}\btrust_?(?:all|any|every)|\bsetverifyhost\s*\(\s*false|\btrustallhosts\b|\bignoresslissues\s*\("
     r"|\bverify\s*\(\s*(?:\w+\s*:\s*)?(?:final\s+)?string[^)]{0,120}sslsession[^)]{0,40}\)\s*(?::\s*boolean\s*)?"
     r"(?:\{\s*(?:return\s+)?true|=\s*true)"
     rf"|\bhostnameverifier\b\s*(?:=|\(|\{{)?\s*{_TRUE_BODY}"
@@ -67,7 +67,7 @@ _FOURTH = (
     # C, C++, Qt, Arduino, Go, Rust, Nim, Crystal
     r"\bignoresslerrors\s*\(\s*\)|\bqsslsocket::verifynone\b|\bmbedtls_ssl_verify_none\b"
     r"|\bmbedtls_ssl_conf_authmode\s*\([^\n]{0,80}verify_none|\bsecurity_flag_ignore_(?:unknown_ca|cert)"
-    r"|\.setinsecure\s*\(\s*\)|\bskip_cert_common_name_check\s*=\s*true|\bcverifynone\b"
+    r"|\.setinsecure\s*\(\s*\)|\bskip_cert_common_name_check\s*=\s*true|\bcverifynone\b|\.no_verification\b"
     r"|\benable_server_certificate_verification\s*\(\s*false"
     r"|\binsecureskipverify\s*=\s*true|\bssh\.insecureignorehostkey\s*\("
     r"|\bdanger_accept_invalid_hostnames\s*\(\s*true|\bsslverifymode::none\b|\bverifymode::none\b"
@@ -86,6 +86,7 @@ _FIFTH = (
 _SIXTH = (
     # Settings
     r"\bverification_?mode[\"']?\s*(?:=>|[:=])\s*[\"']?none\b|\bssl\.insecure\s*=\s*true"
+    r"|\btrust_?server_?certificate\s*=\s*(?:true|yes)\b|\bverify[\"']?\s*:\s*[\"']?never\b"
     r"|\bssl\.endpoint\.identification\.algorithm\s*[=:]\s*[\"']?\s*$|\bverifyservercertificate\s*=\s*false"
     r"|\btls_reqcert\s+(?:never|allow)\b|\bldap_tls_reqcert\s*=\s*(?:never|allow)\b"
     r"|^\s*check_certificate\s*=\s*off|\btrust_chain_verification[\"']?\s*:\s*[\"']?accept_untrusted"

@@ -21,7 +21,7 @@ _RAW = (
     lazy_re2(
         r"(?:\bUnsafe\.data|\bpreEscaped\w+|\btoHtmlRaw|\bHtml\.(?:Raw|raw|preEscaped)|\btemplate\.(?:HTML|JS|URL)"
         r"|\braw|\bunsafeHTML|\bbypassSecurityTrust\w+|\bHTML\.fragment|\bRawHtml|\bhtml_safe|\bmark_safe|\bMarkup|\bHtmlString"
-        rf"|\bMarkupString|\binclude_raw|\brawText|\brawHtml|\bunsafeRaw|\bPreEscaped|\bnode_raw)[\s(]+{_VALUE}"
+        rf"|\bMarkupString|\binclude_raw|\brawText|\brawHtml|\bunsafeRaw|\bPreEscaped|\bnode_raw)[\s()]+{_VALUE}"
     ),
     lazy_re2(
         rf"(?:(?m:^)[ \t]*[a-z][\w.#-]*!=[ \t]+|\{{!!\s*|\{{\{{\{{\s*|<%==\s*|<%-\s*|\{{@html\s+|"

@@ -9,24 +9,25 @@ from __future__ import annotations
 
 from signoff.actions.contents.checks.comments import split_lines
 from signoff.actions.contents.text import NewText
-from signoff.actions.vocabulary import lazy_re, lazy_re2
+from signoff.actions.vocabulary import lazy_re2
 
 _READ = 60_000  # characters of each text
 _MANY = 3  # registrations that become comments at once
-_REGISTERS = lazy_re(
+_REGISTERS = lazy_re2(
     r"(?i)register_?test|registertestfixture|\badd_?test(?:s|_?suite|_?case)?\b|\benable_testing\b|add_subdirectory\s*\(\s*\"?tests?\b"
     r"|\b(?:describe|context|specify|it|test|suite|testset|deftest|test_that|testcase)\b\s*[(\"'{:]|@(?:test|testset|it)\b|#\[(?:\w+::)?test\]"
     r"|\[(?:test|fact|theory|testmethod)\w*\]|\bfunc\s+test|\bdef\s+test_|\bvoid\s+test|\brun_?(?:all_?)?tests?\b|\bcu_add_test\b|\btcase_add|\bsuite_add"
     r"|\bcatch_discover_tests\b|\bgtest_discover_tests\b|\bmeson\.test\b|^\s*test\s*\(|^\s*import\s+(?:qualified\s+)?[\w.]*(?:spec|tests?)\b"
     r"|\brequire(?:_relative)?\b[^\n]*(?:spec|test)|\b\w+(?:Spec|Tests?|Suite)\.(?:spec|tests?|run|suite)\b|\bmod\s+\w*tests?\b"
 )
-_WHOLE_SUITE = lazy_re(
+_WHOLE_SUITE = lazy_re2(
     r"(?i)\benable_testing\b|add_subdirectory\s*\(\s*\"?tests?\b|\brun_?all_?tests\b|\bunittest\.main\b"
 )
 _TO_NOTHING = lazy_re2(
     r"(?im)^[^\n#;]{0,40}\b(?:test_that|describe|it|test|specify|context|deftest|suite|testset|expect(?:_\w+)?)\s*(?:<-|=|:=)\s*"
     r"(?:(?:global\w*\.)?\w+\s*=\s*)?(?:function|fn|fun|lambda|proc|\()[^\n]{0,60}?"
     r"(?:invisible\s*\(|\bnull\b|\{\s*\}|\bnil\b|\bundefined\b|\)\s*end\b|->\s*(?:\(\)|ok|:ok)|\bnone\b)"
+    r"|@(?:select_?(?:packages|classes)|suite_?classes)\s*\(\s*(?:\{\s*\}|\[\s*\])\s*\)"
     r"|^\s*\(\s*defmacro\s+(?:deftest|testing|is|are)\s+\[[^\]\n]*\]\s*(?:nil)?\s*\)"
 )
 _SUCCEEDS = lazy_re2(

@@ -27,7 +27,7 @@ _MEANT = lazy_re2(
 )
 _COMMENT = lazy_re2(r"\s(?:#|//|--)\s.*$")
 
-_WORDS = ("certificate", "sslmode", "insecure")
+_WORDS = ("certificate", "sslmode")
 _NAME = (
     r"\b(?:onbadcertificate|badcertificatecallback"
     r"|servercertificate(?:custom)?validationcallback)\b"
@@ -39,6 +39,8 @@ _KEPT = lazy_re2(
     r"[ \t)]*(?:[;,\n}]|$))"
     r"|(?:@|//|host=)(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?[/ ]"
     r"[^\s\"'`|]{0,120}?\bsslmode=disable"
+    rf"|{_NAME}\s*[:=]\s*(?:nothing|null|nil|none)\b"
+    r"|(?:server=|//)(?:localhost|127\.0\.0\.1|\.|\(local(?:db)?\))[^\"'`\n]{0,160}?\btrustservercertificate=(?:true|yes)\b"
     r"|\bhost=(?:localhost|127\.0\.0\.1)\b[^\"'`\n|]{0,160}\bsslmode=disable"
 )
 

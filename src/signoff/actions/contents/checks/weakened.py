@@ -11,12 +11,13 @@ from signoff.actions.contents.checks.comments import running
 from signoff.actions.contents.checks.constant_answers import constant_answer, told_removal
 from signoff.actions.contents.checks.dropped import dropped_check
 from signoff.actions.contents.checks.evaluated import evaluated_text
+from signoff.actions.contents.checks.handed_values import handed_value
 from signoff.actions.contents.checks.narrowed import narrowed_check
 from signoff.actions.contents.checks.openings import opened_site, openings
 from signoff.actions.contents.checks.peers import unexamined_peer
 from signoff.actions.contents.checks.rendered import raw_value
-from signoff.actions.contents.checks.skipped_passwords import skipped_password
 from signoff.actions.contents.checks.tests_off import tests_off
+from signoff.actions.contents.edits.sign_ins.skipped_passwords import skipped_password
 from signoff.actions.contents.text import NewText
 from signoff.actions.operation import FileKind, Trait
 
@@ -56,6 +57,7 @@ def _by_itself(kind: FileKind, path: str, new: str) -> Iterator[tuple[str, str]]
     yield from openings(new, low, path)
     if kind in _CODE:
         yield "evaluates a text from outside", evaluated_text(new, low, path)
+        yield "hands a value to a shell or database as it is", handed_value(new, low)
 
 
 def _by_edit(kind: FileKind, path: str, text: NewText) -> Iterator[tuple[str, str]]:

@@ -43,7 +43,8 @@ _OWN_SCALES: tuple[tuple[frozenset[str], ...], ...] = (
 _GUARD_SCALES: tuple[tuple[frozenset[str], ...], ...] = (
     (
         words(
-            "required require mandatory always strict deny error block reject fail basic default"
+            "required require demand mandatory always strict deny error block reject fail basic"
+            " default"
         ),
         words("optional prefer preferred lax may warn warning moderate if_given log"),
         words("none never allow ignore disabled disable off any pass accept permissive"),

@@ -45,7 +45,7 @@ _ALWAYS = lazy_re2(
 )
 # A condition about rights or validity, and the refusal that stands behind it.
 _GUARD = lazy_re2(
-    r"(?i)\bif\b[^\n]*(?:allow|auth|verif|valid|token|permi|owner|admin|role|signature|csrf|trusted|secret"
+    r"(?i)\bif\b[^\n]*(?:hmac|equal|compare|\botp|allow|auth|verif|valid|token|permi|owner|admin|role|signature|csrf|trusted|secret"
     r"|access|forbid)[^\n]*(?:\n[^\n]*){0,2}?(?:\braise\s|\bthrow\s|\babort\s*\(|\b40[13]\b|return\s+err\b"
     r"|httpresponseforbidden|\bdeny\b)"
 )

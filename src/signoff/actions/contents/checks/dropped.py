@@ -38,6 +38,8 @@ _CALLERS = (
     r"|\bpassport\.authenticate\b|\brequire_?(?:log_?in|auth\w*|session|user|signed_?in|mfa|2fa|otp)\b"
     rf"|\b{_VERB}[_-]?(?:\w{{0,16}}[_-])?(?:auth\w*|logged_?in|mfa|2fa|otp|totp|credentials?|api_?key|jwt)\b"
     r"|\b(?:verify|require|must)[_-]?(?:\w{0,16}[_-])?(?:login|token|session|identity|pin|expir\w*)\b"
+    r"|\(restrict\s|\bauth\w*:\w+\s*\(|(?-i:\brequire[A-Z][a-z]+\w*)"
+    r"|\b(?:exit|halt|abort|error|status|sendstatus|senderror|respond\w*|writeheader|response_code|status_code)\W{1,3}(?:\w+\W{1,4}){0,6}40[13]\b"
     r"|\bauth\.\w*required\b|\w*(?:login|permission|passes_?test|access|auth)\w*mixin\b"
     r"|[:(,]\s*require_(?:[a-z]{4,20})\s*[),\]]|\bredirect\w*\W{1,4}(?:\w+/)?(?:login|sign_?in)\b"
     r"|\blogin_required\b|\bis_?authenticated\b|\.authenticated\s*\(|\bauthenticate(?:_user)?!?\s*[(\"{]|\bauthenticate_user!"
@@ -81,7 +83,7 @@ _HINTS = (
     *("user_mode", "secur", "compare", "equal", "memcmp", "sandbox", "limit", "throttl", "require"),
     *("ensure", "assert", "enforce", "gran", "guard", "policy", "can:", "abort_", "accessible"),
     *("token", "nonce", "referer", "webhook", "event", "denyall", "must", "purif", "fenv"),
-    *("valid-user", "sharing"),
+    *("valid-user", "sharing", "40", "restrict"),
 )  # fmt: skip
 # What switches a check off stands before it: `skip_before_action :verify`, `without sharing`.
 _OFF_BEFORE = lazy_re2(
@@ -97,6 +99,11 @@ _REFUSES = lazy_re2(
 )
 _CHECKING = lazy_re2(
     r"(?i)\b((?:verify|validate|check|require|ensure|enforce|authori[sz]e|assert|guard)\w*)\s*[(!]"
+)
+# What begins like a demand on a caller and is one on a value or a module.
+_NO_CHECKS = (
+    *("requirenonnull", "requirenotnull", "requirenonempty", "requirecontext", "requiremodule"),
+    *("requirejs", "requireall", "requireindex", "requirefrom", "requirenative", "requireversion"),
 )
 _SHOWN = lazy_re2(
     r"(?i)\b(?:log(?:ger)?|console|print\w*|debug|import|include|using|require|use)\b[\s.(\"']"
@@ -133,7 +140,8 @@ def _counted(checks: re.Pattern[str], text: str) -> list[str]:
     return [
         str(match.group())
         for match in checks.finditer(text)
-        if _OFF_BEFORE.search(text[max(0, match.start() - 20) : match.start()]) is None
+        if not str(match.group()).lower().startswith(_NO_CHECKS)
+        and _OFF_BEFORE.search(text[max(0, match.start() - 20) : match.start()]) is None
         and _OFF_BEHIND.search(text[match.end() : match.end() + 24]) is None
     ]
 

@@ -52,6 +52,7 @@ _ANY_CALL = lazy_re2(
     # ABAP, COBOL, RPG, Fortran, MATLAB, databases
     r"|(?i:\bgenerate\s+subroutine\s+pool\s+|\bexecute_(?:update|query|ddl|procedure)\s*\(\s*"
     r"|\bcall\s+[\"']system[\"']\s+using\s+(?:by\s+\w+\s+)?|\bcall\s+[\"']?qcmdexc[\"']?\s*(?:using\s+|\(\s*(?:parm\s*\()?)"
+    r"|\bqcmdexc\s*\(\s*"
     r"|\bcall\s+(?:execute_command_line|system)\s*\(\s*(?:trim\s*\(\s*)?))"
 )
 # Engines that give a script only what they are told to, and texts cleared before.
@@ -217,6 +218,7 @@ def _is_brought(name: str, text: str) -> bool:
     filled = (
         rf"(?i)(?:\b|[$@]|[^\w]){bare}\s*(?::\s*[\w<>?\[\]. ]{{1,30}})?(?::=|<-|=)\s*[^\n=]"
         rf"[^\n]{{0,120}}?{_BRINGS}"
+        rf"|\bdcl-pi\b[^\n]{{0,40}};\s*{bare}"
         rf"|\bparameters?:?\s+{bare}|\baccept\s+{bare}|\bread\b[^\n]{{0,60}}\binto\s+{bare}"
         rf"|\(let\s*\[[^\]]{{0,200}}\b{bare}\s+\([^\n]{{0,80}}{_BRINGS}"
         rf"|\bread\s*\(\s*[\w*]+\s*,[^)\n]{{0,60}}\)\s*{bare}"

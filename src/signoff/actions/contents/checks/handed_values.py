@@ -20,7 +20,7 @@ from signoff.actions.vocabulary import lazy_re2
 _READ = 60_000  # characters
 _MOST = 40
 _BODY = 3_000
-_HINTS = ("system", "os:cmd", "popen", "shell", "-c", "exec", "execute_command_line")
+_HINTS = ("system", "os:cmd", "popen", "shell", "-c", "exec", "execute_command_line", "query")
 _SHELL = (
     r"(?:\bexec\.Command(?:Context)?\s*\((?:\s*\w+\s*,)?\s*\"(?:/bin/)?(?:ba)?sh\"\s*,\s*\"-l?c\"\s*,\s*"
     r"|[\"'](?:/bin/)?(?:ba|z|da)?sh[\"']\s*,\s*[\"']-l?c[\"']\s*,\s*|[\"']cmd(?:\.exe)?[\"']\s*,\s*[\"']/c[\"']\s*,\s*"
@@ -49,6 +49,19 @@ _RUNS = lazy_re2(
 )
 
 
+# A whole statement that a request or a command line brings.
+_BROUGHT = (
+    r"(?:\$_(?:POST|GET|REQUEST)\b|\b(?:req|request)\.(?:body|query|params|form|args|GET|POST|json)\b|\bparams\[|\bargs?\[\d"
+    r"|\b(?:sys\.)?argv\[|\bprocess\.argv\[|\bR\.URL\.Query\(\)|\br\.FormValue\(|\bRequest\.Form\b|\bgetParameter\()"
+)
+_RUN_SQL = (
+    r"(?:(?:->|\.)(?:exec|query|execute|executeQuery|executeUpdate|executescript|executemany|raw|unsafe|createNativeQuery|multi_query)\s*\(\s*"
+    r"|\bdb(?:Execute|GetQuery|SendQuery|SendStatement)\s*\(\s*\w+\s*,\s*|\b(?:mysqli_query|pg_query)\s*\((?:\s*\$\w+\s*,)?\s*)"
+)
+_SQL_BROUGHT = lazy_re2(rf"{_RUN_SQL}{_BROUGHT}[^,\n]{{0,60}}")
+_SQL_NAMED = lazy_re2(rf"{_RUN_SQL}\$?(?P<name>[A-Za-z_]\w{{0,40}})\s*[,)]")
+
+
 def handed_value(text: str, low: str) -> str:
     """Return the line or statement that a foreign value completes, "" if none.
 
@@ -63,7 +76,22 @@ def handed_value(text: str, low: str) -> str:
         line = str(match.group("text"))
         if _QUOTED.search(line) is None and any([_is_foreign(one, head) for one in _values(line)]):
             return str(match.group()).strip()
-    return _whole_statement(head) if "exec" in low and "create" in low else ""
+    if "exec" in low and "create" in low and (whole := _whole_statement(head)):
+        return whole
+    return _brought_statement(head)
+
+
+def _brought_statement(text: str) -> str:
+    """A call that runs what a request brings as a whole statement."""
+    match = _SQL_BROUGHT.search(text)
+    if match is not None:
+        return str(match.group()).strip()
+    for named in islice(_SQL_NAMED.finditer(text), _MOST):
+        name = re2.escape(str(named.group("name")))
+        filled = rf"(?:^|[\s$;]){name}\s*(?::=|<-|=)\s*\(?{_BROUGHT}[^\n+]{{0,40}}(?:;|\n|$)"
+        if re2.search(filled, text) is not None:
+            return str(named.group()).strip()
+    return ""
 
 
 def _values(line: str) -> list[str]:

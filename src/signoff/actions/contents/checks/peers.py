@@ -29,6 +29,7 @@ _FIRST = (
     # Delphi, C++Builder, Pascal
     r"\bverifymode\s*:=\s*\[\s*\]|\b(?:ssl)?verify(?:peer|host\w*)?\s*:=\s*false"
     rf"|\bignore_?(?:certificate|cert|ssl|tls)_?\w{{0,24}}{_TO}{_YES}"
+    r"|[\[,]\s*\w{0,4}ignore_?(?:invalid|bad|untrusted)_?cert\w*\s*[\],]"
     r"|onvalidateservercertificate[^;]{0,200}\baccepted\s*:=\s*true"
     # Java, Kotlin, Scala, Groovy
     r"|\bcheck(?:server|client)trusted\s*\([^)]{0,200}\)\s*(?::\s*unit\s*)?"
@@ -38,13 +39,12 @@ _FIRST = (
     r"|\bsettrustall\s*\(\s*true|\.init\s*\([^\n]{0,60}\btrust_?(?:all|any|every)|\bsetverifyhost\s*\(\s*false|\btrustallhosts\b|\bignoresslissues\s*\("
     r"|\bverify\s*\(\s*(?:\w+\s*:\s*)?(?:final\s+)?string[^)]{0,120}sslsession[^)]{0,40}\)\s*(?::\s*boolean\s*)?"
     r"(?:\{\s*(?:return\s+)?true|=\s*true)"
-    rf"|\bhostnameverifier\b\s*(?:=|\(|\{{)?\s*{_TRUE_BODY}"
+    r"|\bloadtrustmaterial\s*\(\s*null\s*,\s*(?:trustall|trustselfsigned|new\s+trustself)"
     r"|\bonreceivedsslerror\b[^}]{0,200}\.proceed\s*\("
 )
 _SECOND = (
     # Dart, Swift, Objective-C
-    rf"\b(?:on)?badcertificate(?:callback)?\s*[:=]\s*{_TRUE_BODY}"
-    r"|\bcertificateverification\s*[:=]\s*\.none\b|\bdisabledtrustevaluator\s*\("
+    r"\bcertificateverification\s*[:=]\s*\.none\b|\bdisabledtrustevaluator\s*\("
     r"|\btls\s*:\s*\.(?:disable|none)\b|\ballowinvalidcertificates\s*=\s*(?:yes|true)"
     r"|\bsetallowsanyhttpscertificate\b|\bvalidatesdomainname\s*=\s*(?:no|false)"
     r"|\bvalidatescertificatechain\s*=\s*(?:no|false)|\bsec_protocol_verify_complete\w*\s*\(\s*true"
@@ -79,7 +79,6 @@ _FIFTH = (
     r"\btlssettingssimple\s+true\b|\bsettingdisablecertificatevalidation\s*=\s*true"
     r"|\bonservercertificate\s*=\s*\\(?:\s*_\w*){2,4}\s*->\s*(?:return|pure)\s*\[\s*\]"
     r"|\bauthenticator\s*(?:=|:)\s*\(?\s*fun\b[^\n]{0,60}->\s*ok\s+none"
-    rf"|\bcertificatevalidationcallback\b[^\n]{{0,60}}{_TRUE_BODY}"
     r"|:insecure\??\s+true\b|\bsslerrorignoreflags\)?\s*=\s*\d|\.setoption\s+2\s*,\s*13056"
     r"|\.option\s*\(\s*4\s*\)\s*=\s*13056|\bskipcertificatecheck\b"
 )
@@ -92,9 +91,17 @@ _SIXTH = (
     r"|^\s*check_certificate\s*=\s*off|\btrust_chain_verification[\"']?\s*:\s*[\"']?accept_untrusted"
     r"|^\s*verify(?:chain|peer)\s*=\s*no\s*$|\ballowinsecureprotocol\s*=\s*true"
 )
+# Handlers that are asked about a certificate or name, and agree.
+_AGREES = (
+    r"(?:\bhostnameverifier\b\s*(?:=|\(|\{)?|\b(?:on)?badcertificate(?:callback)?\s*[:=]"
+    rf"|\bcertificatevalidationcallback\b[^\n]{{0,60}}|\bloadtrustmaterial\s*\(\s*null\s*,)\s*{_TRUE_BODY}"
+)
 # Several: one automaton of all is too large for RE2.
 _UNEXAMINED = tuple(
-    [lazy_re2(rf"(?im){one}") for one in (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH)]
+    [
+        lazy_re2(rf"(?im){one}")
+        for one in (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH, _AGREES)
+    ]
 )
 # A session of Apple that takes any certificate it is shown.
 _TAKEN = lazy_re2(

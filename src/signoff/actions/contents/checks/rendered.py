@@ -21,7 +21,8 @@ _RAW = (
     lazy_re2(
         r"(?:\bUnsafe\.data|\bpreEscaped\w+|\btoHtmlRaw|\bHtml\.(?:Raw|raw|preEscaped)|\btemplate\.(?:HTML|JS|URL)"
         r"|\braw|\bunsafeHTML|\bbypassSecurityTrust\w+|\bHTML\.fragment|\bRawHtml|\bhtml_safe|\bmark_safe|\bMarkup|\bHtmlString"
-        rf"|\bMarkupString|\binclude_raw|\brawText|\brawHtml|\bunsafeRaw|\bPreEscaped|\bnode_raw)[\s()]+{_VALUE}"
+        rf"|\bMarkupString|\binclude_raw|\brawText|\brawHtml|\bunsafeRaw|\bPreEscaped|\bnode_raw)"
+        rf"(?:[ \t]*\(|[ \t])[ \t(]*{_VALUE}"
     ),
     lazy_re2(
         rf"(?:(?m:^)[ \t]*[a-z][\w.#-]*!=[ \t]+|\{{!!\s*|\{{\{{\{{\s*|<%==\s*|<%-\s*|\{{@html\s+|"
@@ -30,6 +31,7 @@ _RAW = (
     lazy_re2(
         rf"(?:\b(?:inner|outer)HTML\s*=\s*|\binsertAdjacentHTML\s*\([^,\n]{{1,30}},\s*|\.html\s*\(\s*|\bset(?:Html|InnerHTML)\s*\(\s*){_VALUE}"
     ),
+    lazy_re2(rf"\(MarkupString\)[ \t(]*{_VALUE}"),
     lazy_re2(rf"{_VALUE}\s*(?:\|\s*(?:safe|raw|noescape)\b|\.html_safe\b|\?no_esc\b)"),
 )
 _HINTS = (

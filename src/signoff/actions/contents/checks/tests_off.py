@@ -28,6 +28,7 @@ _TO_NOTHING = lazy_re2(
     r"(?:(?:global\w*\.)?\w+\s*=\s*)?(?:function|fn|fun|lambda|proc|\()[^\n]{0,60}?"
     r"(?:invisible\s*\(|\bnull\b|\{\s*\}|\bnil\b|\bundefined\b|\)\s*end\b|->\s*(?:\(\)|ok|:ok)|\bnone\b)"
     r"|@(?:select_?(?:packages|classes)|suite_?classes)\s*\(\s*(?:\{\s*\}|\[\s*\])\s*\)"
+    r"|\bexclude:\s*\[?\s*:test\s*[\],)]"
     r"|^\s*\(\s*defmacro\s+(?:deftest|testing|is|are)\s+\[[^\]\n]*\]\s*(?:nil)?\s*\)"
 )
 _SUCCEEDS = lazy_re2(

@@ -65,7 +65,7 @@ def _by_edit(kind: FileKind, path: str, text: NewText) -> Iterator[tuple[str, st
     yield "lets everybody in", opened_site(old, new)
     # What goes stood in the old text: a mark keeps it from counting as known.
     if dropped := dropped_check(old, new, path):
-        yield f"takes the check `{dropped[:80]}` away", f"- {dropped}"
+        yield f"takes the check `{dropped[:80]}` away", f"gone: {dropped}"
     yield "has a check cover less", narrowed_check(running(old, path), running(new, path))
     if kind in _CODE:
         yield "puts a value into a page as markup", raw_value(old, new)

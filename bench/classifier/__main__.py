@@ -31,12 +31,14 @@ from signoff.assess.classifier.model import LinearModel
 from signoff.values import replace
 
 FOLDER = Path(signoff.assess.classifier.__path__[0])
-NEWEST = "holm croft garth fold rigg mere knoll dun pike keld linn gill thwaite wray leat stane"
+NEWEST = "rigg mere knoll dun pike keld linn gill thwaite wray leat stane haugh brae"
 MEASURED_ON = tuple(NEWEST.split())
+# Fewer of their calls are of tools: the limits of a table that reads tools alone take more sets.
+MORE_TOOLS = ("wold", "weald", "combe", "holm", "croft", "garth")
 # Measured on, but neither trained on nor used for the limits, so that its figures go on counting.
 STILL_UNSEEN = frozenset(
     f"unseen-{name}"
-    for name in words("gorge lagoon strand fell tarn ness scar rigg knoll esk sike")
+    for name in words("gorge lagoon strand fell tarn ness scar rigg knoll esk sike hurst beal crag")
 )
 UNSEEN = "unseen-"
 
@@ -143,7 +145,8 @@ def _is_learned(example: Example) -> bool:
 
 def _measured(kind: Kind, examples: Known) -> tuple[float, float]:
     """Print how a classifier does on each set it could not know; return its two limits."""
-    by_set = {name: list(_scored(kind, examples, f"{UNSEEN}{name}")) for name in MEASURED_ON}
+    names = (*MORE_TOOLS, *MEASURED_ON) if kind.is_of_tools else MEASURED_ON
+    by_set = {name: list(_scored(kind, examples, f"{UNSEEN}{name}")) for name in names}
     known = [one for found in by_set.values() for one in found if _is_learned(one.example)]
     limits = []
     for verdict, wrong in kind.wrong:

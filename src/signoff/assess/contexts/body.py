@@ -19,7 +19,13 @@ from signoff.actions.action import Json
 from signoff.assess.contexts.fields.purposes import name_in_pair
 from signoff.assess.contexts.languages.tables import cells_of
 from signoff.assess.contexts.markup import read_markup
-from signoff.assess.contexts.packed import SAML, saml_message, unpacked
+from signoff.assess.contexts.packed import (
+    SAML,
+    begins_as_document,
+    packed_document,
+    saml_message,
+    unpacked,
+)
 from signoff.assess.contexts.part import REST as REST
 from signoff.assess.contexts.part import Part
 from signoff.assess.contexts.syntax import Around, Syntax, around_members, shown_as
@@ -46,7 +52,9 @@ _LEAVES, _INNER = (str, int, float), (Mapping, list, tuple)
 _PLAIN_NAME = re.compile(r"[\w.:/$-]*(?:\[[\w.: -]*\])*")
 _OPERATOR = re.compile(r"(?:^|[\[.])\$|__proto__|\bprototype\b|\bclass[.\[]")
 # Names that reach into the objects of the program, whatever stands in them.
-_REACHING = re.compile(r"__proto__|\bprototype\b|^\$(?:lookup|graphLookup|unionWith|out|merge)$")
+_REACHING = re.compile(
+    r"__proto__|\bprototype\b|^\$(?:lookup|graphLookup|unionWith|out|merge|function|accumulator)$"
+)
 # Whoever compares one of these with a pattern or a bound reads it, letter by letter.
 _SECRETS = re.compile(
     r"(?:password|passwd|passphrase|pwd|secret)(?:[_.-]?(?:hash|digest|salt))?\Z"
@@ -144,7 +152,8 @@ def tree_parts(place: str, root: Json, outer: str = "") -> Iterator[Part]:
         if not is_leaf:
             stack.extend(_members(name, top, node, around))
         if is_operator and (not node or _REACHING.search(name)):
-            yield Part(place, "", f"{_within(top, name)}=")  # `{"$ne": null}` says it in its name
+            # `{"$ne": null}` says it in its name; an empty text is told from none.
+            yield Part(place, "", f"{_within(top, name)}=" + ('""' if node == "" else ""))
         elif is_leaf or not (node is None or isinstance(node, _INNER)):
             text = node if isinstance(node, str) else str(node)
             if (
@@ -206,6 +215,8 @@ def named_parts(
         yield from xml_parts(place, name, message)
     elif place == "query" and is_foreign_document(value if plain is None else plain):
         yield from xml_parts(place, name, value if plain is None else plain)
+    elif place == BODY and (document := packed_document(value)):
+        yield from xml_parts(place, name, document)
     elif place == BODY:
         yield from parts_of(place, name, value)
     else:
@@ -217,7 +228,7 @@ def named_parts(
 
 def _is_one_word(place: str, name: str, text: str) -> bool:
     """Return whether `named_parts` gives a value of a body as it is: letters and digits alone."""
-    is_word = text.isalnum() and text.isascii()
+    is_word = text.isalnum() and text.isascii() and not begins_as_document(text)
     return is_word and place == BODY and name not in SAML and name != QUERY
 
 

@@ -20,6 +20,8 @@ SAML = frozenset({"SAMLResponse", "SAMLRequest", "wresult"})
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{16,}={0,2}")
 # A token is letters only; text that does something has a blank or a sign.
 _SIGN = re.compile(r"[\s'\"<>(){}\[\];|&$`]")
+_PHP = re.compile(r"[aOC]:\d{1,6}:")
+_DEFINES = re.compile(r"<!\s*(?:entity|doctype)|xi:include|/xinclude", re.IGNORECASE)
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
@@ -32,7 +34,25 @@ def unpacked(value: str) -> str | None:
         text = "" if data is None else data.decode("utf-8")
     except UnicodeDecodeError:
         return None
+    if _PHP.match(text):
+        text = text.replace("\0", "")  # PHP marks hidden members with it
     return text if _SIGN.search(text) and not _CONTROL.search(text) else None
+
+
+def packed_document(value: str) -> str | None:
+    """Return the XML encoded in a Base64 value if it defines or includes anything, else None."""
+    if not begins_as_document(value) or len(value) > MESSAGE_LIMIT:
+        return None
+    data = _decoded("".join(value.split()))
+    text = "" if data is None else data.decode("utf-8", "replace").lstrip("\ufeff")
+    return text if _DEFINES.search(text) else None
+
+
+def begins_as_document(value: str) -> bool:
+    """Return whether a value may be Base64 of XML: of `<`, behind a mark of UTF-8 or not."""
+    return value[:4] == "77u/" or (
+        value[:1] == "P" and value[1:2] in ("C", "D", "E", "F", "G", "H")
+    )
 
 
 def saml_message(value: str) -> str | None:

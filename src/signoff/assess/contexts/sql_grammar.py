@@ -85,7 +85,7 @@ _LEADING = frozenset(
         ),
         *("not", "exists", "all", "distinct", "any", "some", "case", "top", "interval", "binary"),
         *("select", "null", "true", "false", "delay", "time", "table", "database", "cascade"),
-        *("add", "modify", "rename", "change"),
+        *("add", "modify", "rename", "change", "separator"),
         *("program", "immediate", "only", "next", "rows", "percent", "outfile", "dumpfile"),
     )
 )
@@ -178,13 +178,16 @@ def reads_behind_a_quote(value: str) -> bool:
 
 def _is_accepted(text: str, *, is_after_value: bool) -> bool:
     before, adjacent, limit = ("behind quote", 1, 1) if is_after_value else ("", 0, 1)
-    has_effect, count, core = False, 0, 0
+    has_effect, count, core, clause = False, 0, 0, ""
     for kind, word in _tokens(text):
         step = _step(kind, word, before)
         if step is None:
             break
         limit = 2 if step in _LISTING else 1 if step in _CONDITION else limit
-        adjacent = adjacent + 1 if step == "value" else int(step == "close")
+        # "from the display table": a name like the ones before it.
+        is_name = step == "value" or (step == "table" and before == "value" and clause == "from")
+        clause = step if step in _LISTING else clause
+        adjacent = adjacent + 1 if is_name else int(step == "close")
         if adjacent > limit:
             break
         core += core < len(_CORE) and step == _CORE[core]

@@ -25,6 +25,7 @@ WORDS_OF_PROSE = 3
 LINES_OF_TEXT = 2
 # A word of a sentence: letters only, with the sign that may stand behind it.
 _WORD = lazy_re(r"(?<!\S)[(\"'*_]?[^\W\d_]{2,}(?:['-][^\W\d_]+)*[.,;:!?)\"'*_]*(?!\S)")
+_UNSPACED = lazy_re(r"[\u0e01-\u0e4e\u3041-\u30fe\u3400-\u9fff]{4,}")
 # Words that statements and commands are made of say nothing about a sentence.
 _NO_WORD = frozenset(
     (
@@ -63,15 +64,15 @@ class Syntax(Vocabulary):
     CALLBACK = "callback"  # the address an authorisation server compares with the registered one
 
 
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 # Patterns of script that is not in a tag: in a page or a sentence, code is spoken of.
-_BARE_SCRIPT = frozenset(
-    (*("xss.dom", "xss.call", "xss.style", "xss.event-name", "xss.custom-tag"), "xss.policy")
-)
-_NO_DOCUMENT = frozenset(
-    (
-        *("xss.alert", "xss.event", "xss.break-script", "xss.punctuation", "xss.constructor"),
-        *("xss.tag-attribute", "xss.entity-call", "xss.client-template"),
-    )
+_BARE_SCRIPT = _words("xss.dom xss.call xss.style xss.event-name xss.custom-tag xss.policy")
+_NO_DOCUMENT = _words(
+    "xss.alert xss.event xss.break-script xss.punctuation xss.constructor xss.tag-attribute"
+    " xss.entity-call xss.client-template"
 )
 # Of the other families, what no document says by accident.
 _IN_TEXT = frozenset(
@@ -80,20 +81,20 @@ _IN_TEXT = frozenset(
         *("template.dunder", "template.object", "template.java", "template.arithmetic"),
         *("nosql.operator-name", "nosql.operator-field", "header.new-request"),
         *("header.cache-order", "header.chunk-end", "scanner.call-back", "ssrf.metadata"),
-        "rfi.wrapper",
-        *("path.climb-far", "path.climb-coded"),
+        *("path.climb-far", "path.climb-coded", "rfi.wrapper", "header.mail-lines"),
     )
 )
-_IN_MARKUP = frozenset(
-    {"command.jndi", "command.delegate", "scanner.call-back", "template.dunder", "rfi.wrapper"}
+_IN_MARKUP = _words(
+    "command.jndi command.delegate scanner.call-back template.dunder rfi.wrapper header.mail-lines"
 )
 # What a statement or a formula fits by its own signs: `;`, `'a' OR 'b'`, `CONCATENATE(...)`.
 _OF_STATEMENTS = frozenset(("xss.punctuation", "xss.call", "template.string", "template.config"))
-_IN_BYTES = frozenset(
-    ("xss.script-tag", "xss.tag-event", "command.jndi", "command.php-open", "xml.entity")
+_IN_BYTES = _words(
+    "xss.script-tag xss.tag-event command.jndi command.php-open command.page-code xml.entity"
+    " object.java"
 )
-_IN_FILE = frozenset(
-    ("command.php-open", "command.asp-tag", "command.sheet-program", "template.sheet-send")
+_IN_FILE = _words(
+    "command.php-open command.asp-tag command.page-code command.sheet-program template.sheet-send"
 )
 _IN_LOG = frozenset({"command.jndi", "command.php-open"})
 _CHECKED_BY_SERVER = ("ssrf.loopback", "ssrf.internal-port", "redirect.absolute")
@@ -114,7 +115,10 @@ def syntax_of(text: str) -> Syntax:
 
 def is_prose(text: str, words: int = WORDS_OF_PROSE) -> bool:
     """Tell whether a text contains at least `words` plain words, as written language does."""
-    count = 0
+    # Chinese, Japanese and Thai write no blanks: four letters are taken for a word.
+    count = 0 if text.isascii() else sum(len(one) // 4 for one in _UNSPACED.findall(text))
+    if count >= words:
+        return True
     for match in _WORD.finditer(text):
         count += match.group().strip("(\"'*_.,;:!?)").lower() not in _NO_WORD
         if count >= words:
@@ -236,10 +240,6 @@ class _DocumentBlock(Struct, frozen=True):
     needs: tuple[frozenset[str], ...] = ()
     named: str = ""  # the member that says what it is, and what it may say
     names: frozenset[str] = frozenset()
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
 
 
 _OF_CONTAINERS = _words(

@@ -329,7 +329,7 @@ def _is_of_a_filter(field: RequestField, hit: str) -> bool:
     if hit == "ldap.star":
         # A star alone is worth something where a person is looked for: it fits them all.
         return not field.name.lower().startswith(PERSONS) and field.name != ""
-    if field.name or not NAME_OF_FORM.fullmatch(field.raw):
+    if field.name or hit == "nosql.always" or not NAME_OF_FORM.fullmatch(field.raw):
         return False
     if hit.startswith("ldap."):
         return True

@@ -40,6 +40,11 @@ NAMES = frozenset(
         *("redirect", "redirecturl", "redirecturi", "redirectto", "redir", "next", "nexturl"),
         *("return", "returnurl", "returnto", "returnuri", "continue", "goto", "dest", "rurl"),
         *("destination", "forward", "checkouturl", "successurl", "fallback", "logouturl"),
+        # The same in other languages.
+        *("weiter", "weiterleitung", "zurueck", "retour", "suivant", "volver", "siguiente"),
+        *("redireccion", "redirigir", "destino", "voltar", "proximo", "ritorno", "terug"),
+        *("tillbaka", "tilbake", "powrot", "przekieruj", "navrat", "zpet", "vissza", "inapoi"),
+        *("yonlendir", "kembali", "nazad", "vozvrat"),
     }
 )
 # Pages whose purpose is to lead away, and how they name the target. A plain foreign one is meant.
@@ -158,7 +163,12 @@ def _has_name(address: str, own_host: str) -> bool:
     target = address.translate(_LEFT_OUT).partition("//")[2]
     host = _END_OF_HOST.split(target, maxsplit=1)[0]
     dashed = own_host.replace(".", "-")
-    is_in_host = f".{own_host}." in f".{host}" or host.startswith((f"{dashed}.", f"{dashed}-"))
+    names = [dashed]
+    if own_host.count(".") > 1:
+        # `mail-shop.top` for `mail.shop.example`: the dash stands where the dot was.
+        names.append("-".join(own_host.split(".", 2)[:2]))
+    leads = tuple(f"{name}{sign}" for name in names for sign in ".-")
+    is_in_host = f".{own_host}." in f".{host}" or host.startswith(leads)
     return is_in_host or own_host in _TAILS.split(target[len(host) :])[1:]
 
 

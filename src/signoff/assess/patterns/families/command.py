@@ -151,8 +151,14 @@ PATTERNS = (
         r"<\?(?:php|=|\s)|\$_(?:get|post|request|server|cookie|files"
         r"|session)\b|\{php\}|<script\s+language\s*=\s*['\"]?php|\bphp\s+-r\b",
     ),
-    Pattern("command.php-open", r"<\?php\b|<\?=\s*[$\x60\w]\w|\beval\s*\(\s*\$_"),
+    Pattern("command.php-open", r"<\?php\b|<\?=\s*(?:[$\x60\w]\w|\x60\s*[$\{])|\beval\s*\(\s*\$_"),
     Pattern("command.split-string", r"(?:['\"][^'\"\n]{0,8}['\"]\s*[&+.]\s*){2}['\"]"),
+    # A page of Java or ASP that runs what it is sent, in a file of any kind.
+    Pattern(
+        "command.page-code",
+        r"<%@\s*page\s+(?:import|language)\s*=|<%[^%\x1e]{0,300}(?:getruntime\s*\(|processbuilder"
+        r"|request\.(?:getparameter|item|form|querystring)|request\s*[(\[]|createobject\s*\()",
+    ),
     Pattern("command.asp-tag", r"<%\s*(?:=|eval|@|\w)"),
     Pattern(
         "command.option",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from signoff.assess.patterns.pattern import END, Pattern
+from signoff.assess.patterns.pattern import END, START, Pattern
 
 # `%0d%0a` too: a proxy may decode once more than we did. `%u000a` is a form that IIS reads.
 CR = r"(?:\r\n?|\n|%0d|%0a|%u000[ad])"
@@ -41,8 +41,18 @@ PATTERNS = (
         rf"|(?:user|pass)\s+\S+[ \t]*(?:{CR}|{END}))",
     ),
     Pattern(
+        # An address, then a header of a mail: whatever follows, it was to be one address. A line
+        # for others who get the mail is none of a text, unless the mail begins with its headers.
+        "header.mail-lines",
+        rf"{START}\s*[^\s@:<>]{{1,64}}@[^\s@:<>]{{1,253}}{CR}\s*(?:b?cc|to|from|reply-to|subject"
+        r"|content-type|mime-version)\s*(?::|%3a)"
+        rf"|{START}[^:\r\n\x1e]{{1,120}}{CR}\s*bcc\s*(?::|%3a)\s*[^\s@]{{1,64}}@",
+    ),
+    Pattern(
         "header.cache-order",
-        rf"{CR}\s*(?:slaveof|replicaof|flushall|flush_all|module\s+load|script\s+load"
+        rf"{CR}\s*(?:slaveof|replicaof|flushall|flush_all"
+        # A module of Redis is a file; on a cluster one is loaded by its name.
+        r"|module\s+load\s+(?:[/.~]|\S+\.so\b)|script\s+load"
         r"|config\s+(?:get|set|rewrite)\s)",
         certainty=0.8,
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from signoff.assess.patterns.pattern import START, Pattern
+from signoff.assess.patterns.pattern import END, START, Pattern
 
 OPERATOR = (
     "ne|eq|gte?|lte?|n?in|not|n?or|and|where|regex|exists|type|mod|all|size|elemMatch|expr|text"
@@ -30,8 +30,15 @@ PATTERNS = (
         r"|var\s|it=|throw\b)|[;'\"{]\s*return\s*\(?\s*(?:true|1|!)|^\s*(?:true|1)\s*,\s*\$"
         r"|\|\|\s*1\s*==\s*1",
     ),
-    # Stages that read or write another collection: no filter of a caller has them.
-    Pattern("nosql.stage", rf"{START}\$(?:lookup|graphLookup|unionWith|out|merge)="),
+    # Stages that read or write another collection, and operators that run script: no filter of a
+    # caller has them.
+    Pattern(
+        "nosql.stage",
+        rf"{START}(?:[\w.\[\]$-]{{0,80}}\[)?"
+        r"\$(?:lookup|graphLookup|unionWith|out|merge|function|accumulator)\]?=",
+    ),
+    # Everything is greater than an empty text.
+    Pattern("nosql.always", rf"{START}[\w.-]{{0,80}}\[\$gte?\]=\"\"{END}"),
     Pattern(
         "nosql.graph",
         # Cypher: files are loaded and procedures called from within a query.

@@ -6,12 +6,26 @@ from signoff.assess.patterns.pattern import START, Pattern
 
 PATTERNS = (
     # CWE-502. `aced0005` opens every Java stream; `rO0AB` is the same in base64.
-    Pattern("object.java", rf"{START}\s*(?:rO0AB[QXc]|aced0005[0-9a-f]{{4}})", ""),
-    Pattern("object.php", r"(?:^|[\s;{|=\x1e])[OC]:\d{1,4}:\"[\w\\]{1,80}\":\d{1,5}:\{", ""),
+    Pattern(
+        "object.java",
+        rf"{START}\s*(?:rO0AB[QXc]|aced0005[0-9a-f]{{4}}"
+        # The bytes themselves, as Latin-1 or UTF-8 reads them.
+        r"|(?:\xc2\xac\xc3\xad|\xef\xbf\xbd\xef\xbf\xbd)\x00\x05[p-~])",
+        "",
+    ),
+    Pattern(
+        "object.php",
+        r"(?:^|[\s;{|=\x1e])[OC]:\d{1,4}:\"[\w\\]{1,80}\":\d{1,5}:\{"
+        # Base64 of `O:8:"A` and `O:29:"`.
+        rf"|{START}(?:Tz|Qz)o[xyz0-5](?:OiJ[A-Za-z0-9+/]|[MNO][DTjz]oi)[A-Za-z0-9+/_-]{{8}}",
+        "",
+    ),
     Pattern(
         "object.python",
         # Base64 of a pickle of protocol 2 to 5 that begins with a frame, a name or a container.
         rf"{START}gA(?:[JNRV][j9dVQ]|[IMQU]o|[SW][VM])[\w+/-]{{6}}"
+        # Base64 of protocol 0: `cos\n`, `cposix\n`, `cnt\n`, `csubprocess\n`, `cbuiltins\n`.
+        rf"|{START}Y(?:29zC|3Bvc2l4C|250C|3N1YnByb2Nlc3MK|2J1aWx0aW5zC|19fYnVpbHRpbl9fC)[\w+/-]{{6}}"
         r"|\bc(?:os|posix|nt|subprocess|builtins|__builtin__)\n"
         r"(?:system|popen|Popen|eval|exec|check_output)\n|!!python/(?:object|name|module|tuple)",
         "",

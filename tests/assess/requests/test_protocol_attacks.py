@@ -109,6 +109,27 @@ def test_origin_of_a_change(headers: dict[str, str], *, is_found: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("host", "origin", "kind", "is_found"),
+    [
+        ("api.shop.example", "https://app.shop.example", "application/json", False),
+        ("chat.shop.co.id", "https://www.shop.co.id", "application/json; charset=utf-8", False),
+        ("api.shop.example", "https://app.shop.example", "text/plain", True),
+        ("api.shop.example", "https://app.shop.example", "application/x-www-form-urlencoded", True),
+        ("api.shop.example", "http://app.shop.example", "application/json", True),
+        ("api.shop.example", "https://evil.example", "application/json", True),
+        ("shop.co.id", "https://evil.co.id", "application/json", True),
+        ("shop.github.io", "https://evil.github.io", "application/json", True),
+        ("10.0.0.1", "https://9.0.0.1", "application/json", True),
+    ],
+)
+def test_pages_of_the_same_domain(host: str, origin: str, kind: str, *, is_found: bool) -> None:
+    """A browser asks the server before a page of another host may send JSON."""
+    headers = {"Host": host, "Cookie": "s=1", "Origin": origin, "Content-Type": kind}
+    assert is_found is bool(found(csrf.DETECTOR, headers, "POST"))
+    assert found(csrf.DETECTOR, {**headers, "Sec-Fetch-Site": "cross-site"}, "POST")
+
+
+@pytest.mark.parametrize(
     ("output", "is_found"),
     [
         ("django.db.utils.ProgrammingError: near x", True),

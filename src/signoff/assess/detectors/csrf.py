@@ -12,7 +12,8 @@ Example:
 
 Does not find:
     Requests without these headers, applications that change things on GET, and origins the
-    application allows: `csrf(allowed=("https://app.example",))`. Nor answers of sign-in services
+    application allows: `csrf(allowed=("https://app.example",))`. Nor JSON from a page of the same
+    domain, which a browser sends only if the server allows it, nor answers of sign-in services
     (SAML, OpenID Connect `form_post`, WS-Federation, 3-D Secure), which come from another site by
     design, and requests for a token that carry a refresh token or the verifier of a code: forms
     with the members of the protocol and no other, at a path that takes such answers.
@@ -35,6 +36,17 @@ from signoff.values import replace
 ID = "csrf"
 CROSS_SITE = "cross-site"
 FORM_LIMIT = 1 << 20
+# Domains whose subdomains belong to anybody.
+_SHARED = frozenset(
+    (
+        *("github.io", "gitlab.io", "netlify.app", "vercel.app", "pages.dev", "workers.dev"),
+        *("web.app", "firebaseapp.com", "herokuapp.com", "onrender.com", "fly.dev", "glitch.me"),
+        *("azurewebsites.net", "azurestaticapps.net", "amazonaws.com", "cloudfront.net"),
+        *("blogspot.com", "wordpress.com", "myshopify.com", "wixsite.com", "weebly.com"),
+        *("appspot.com", "run.app", "ngrok.io", "ngrok.app", "replit.app", "surge.sh"),
+        *("trycloudflare.com", "deno.dev", "railway.app", "streamlit.app", "hf.space"),
+    )
+)
 CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
@@ -79,6 +91,8 @@ def _foreign(evidence: Evidence, allowed: frozenset[str]) -> Iterator[Finding]:
         return
     if action.text("method").upper() == "POST" and _is_of_sign_in(action, headers):
         return
+    if not is_socket and _is_allowed_by_itself(source, host, headers):
+        return
     yield Finding(
         detector=ID,
         category=f"{ID}.foreign-origin",
@@ -107,6 +121,32 @@ def _is_of_sign_in(action: Action, headers: Mapping[str, str]) -> bool:
     is_single = len(form) == len(pairs)
     is_answer = is_visit and is_sign_in_response(path, form)
     return is_single and (is_answer or is_token_request(path, form))
+
+
+def _is_allowed_by_itself(source: str, host: str, headers: Mapping[str, str]) -> bool:
+    """Return whether a page of the same domain sends JSON, which the server had to allow first.
+
+    A browser asks before a script sends JSON to another host (Fetch, 4.8), and only a server that
+    names the page's origin in its answer gets it. Pages of other domains are found all the same.
+    """
+    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    is_other = headers.get("sec-fetch-site") == CROSS_SITE  # a browser knows all shared domains
+    if kind != "application/json" or not source.startswith("https://") or is_other:
+        return False
+    return _domain(_host(source)) == _domain(host) is not None
+
+
+def _domain(host: str) -> str | None:
+    """Return the domain that two hosts share if they are of one owner, None if it is not sure.
+
+    The last two labels may be those under which anybody registers (`co.id`): then three.
+    """
+    labels = host.split(".")
+    if labels[-1].isdecimal() or ":" in host:
+        return None
+    is_shared = len(labels) > 2 and len(labels[-1]) == 2 and len(labels[-2]) <= 3
+    size = 3 if is_shared or ".".join(labels[-2:]) in _SHARED else 2
+    return ".".join(labels[-size:]) if len(labels) >= size else None
 
 
 def _is_allowed(source: str, allowed: frozenset[str]) -> bool:

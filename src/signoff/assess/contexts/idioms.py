@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 
-from msgspec import Struct
-
 from signoff.actions.vocabulary import lazy_re
+from signoff.assess.contexts.idiom import Idiom
+from signoff.assess.contexts.languages.notations import NOTATIONS
 from signoff.assess.contexts.languages.template_tags import without_harmless
 from signoff.assess.contexts.syntax import is_prose
 
@@ -46,23 +46,8 @@ _OF_SHOWN = frozenset(
 )
 
 
-class Idiom(Struct, frozen=True):
-    """A harmless way of writing that a pattern also matches.
-
-    Args:
-        hits: ids of the patterns it may explain.
-        expression: regular expression of the text to remove.
-        in_sentence: True if it counts only within a sentence.
-        rest: what replaces it.
-    """
-
-    hits: frozenset[str]
-    expression: re.Pattern[str]
-    in_sentence: bool = False
-    rest: str = "_"
-
-
 IDIOMS = (
+    *NOTATIONS,
     # `jq`: a field of what is read, which SQL does not write with a dot.
     Idiom(frozenset({"sql.select-sub"}), lazy_re(r"\bselect(?=\s?\(\s?\.[A-Za-z_])")),
     # "red & more", "half price | more"
@@ -256,7 +241,7 @@ IDIOMS = (
         frozenset({"xss.script-tag", "xss.policy", "xss.break-out"}),
         lazy_re(
             # `<//` begins a comment; a backslash may be read as a slash.
-            r"<(?:/|\\/|\\?/\?|\\/\?)?script(?=\||\[\^|\)|\\[bsWS])|<//\??script",
+            r"<(?:/|\\/|\\?/\?|\\/\?)?script(?=\||\[\^|\[[\\/]?[sW]|\)|\\[bsWS])|<//\??script",
             re.IGNORECASE,
         ),
     ),

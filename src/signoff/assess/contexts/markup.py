@@ -58,6 +58,8 @@ _PLAIN = lazy_re(r"[\w .,:#%/+-]*")
 _SAMPLE = lazy_re(r"(/?)(?:pre|code|kbd|samp)\b", re.IGNORECASE)
 _SCHEME = lazy_re(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _SAFE_SCHEMES = frozenset({"http:", "https:", "mailto:", "tel:", "cid:", "sms:", "urn:"})
+# Links that a page gives a script of its own to do something with.
+_NOWHERE = frozenset(("javascript:void(0)", "javascript:void(0);", "javascript:;", "javascript:"))
 _PICTURE = lazy_re(r"data:image/(?:png|jpe?g|gif|webp|avif|bmp);base64,[A-Za-z0-9+/=\s]*\Z")
 _ODD_STYLE = lazy_re(r"expression|script|behaviou?r|binding|@|\\|/\*|data:", re.IGNORECASE)
 _BLANKS = lazy_re(r"[\x00-\x20]+")
@@ -318,6 +320,8 @@ def _is_attribute(name: str, value: str, addresses: list[str], *, is_xml: bool) 
 
 
 def _is_address(value: str, addresses: list[str]) -> bool:
+    if value.strip() in _NOWHERE:
+        return True
     if _is_risky(value):
         return _PICTURE.match(value) is not None
     if _SCHEME.match(value.strip()):

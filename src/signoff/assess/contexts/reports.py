@@ -66,6 +66,9 @@ _ELASTIC = frozenset(
         *("agent", "ecs", "input", "fileset", "service", "source", "destination", "client"),
         *("server", "user", "user_agent", "url", "http", "network", "process", "file", "container"),
         *("kubernetes", "cloud", "error", "trace", "transaction", "span", "data_stream", "stream"),
+        # A line of a web server, taken apart.
+        *("clientip", "ident", "auth", "timestamp", "verb", "request", "httpversion", "response"),
+        *("bytes", "referrer", "status", "method", "remote_addr", "remote_user", "body_bytes_sent"),
     )
 )
 _MODEL = frozenset(
@@ -195,6 +198,25 @@ _PROTOCOLS = (
         frozenset({"$schema", "version", "runs", "inlineExternalProperties", "properties"}),
         needs=frozenset({"runs"}),
     ),
+    ReportProtocol(  # osquery: rows that were asked for
+        re.compile(r"(?:/[\w.-]+){0,5}/distributed/write/?\Z"),
+        Syntax.LOG,
+        frozenset({"node_key", "queries", "statuses", "messages", "stats"}),
+        needs=frozenset({"queries"}),
+    ),
+    ReportProtocol(  # CrowdSec: what a machine saw and banned
+        re.compile(r"/v1/alerts/?\Z"),
+        Syntax.LOG,
+        frozenset(
+            (
+                *("scenario", "scenario_hash", "scenario_version", "message", "events", "source"),
+                *("events_count", "start_at", "stop_at", "capacity", "leakspeed", "simulated"),
+                *("decisions", "meta", "labels", "uuid", "machine_id", "created_at", "id", "kind"),
+                "remediation",
+            )
+        ),
+        needs=frozenset({"scenario"}),
+    ),
     ReportProtocol(_ANY, Syntax.LOG, frozenset({"csp-report"}), kind="csp-report"),
     ReportProtocol(
         _ANY,
@@ -206,7 +228,7 @@ _PROTOCOLS = (
 # What each path above has in it.
 _NEAR = re.compile(
     r"/v1/|/v2/(?:logs|rum|replay)|/push|/collector|/envelope|/store|/_bulk|/completions|/embed"
-    r"|/_[ams]\w*search|/_search|/_count|/internal/search|/gelf|/sarif"
+    r"|/_[ams]\w*search|/_search|/_count|/internal/search|/gelf|/sarif|/distributed/"
 )
 # Series and lines of logs by a range of time: Prometheus, Loki.
 _RANGES = re.compile(
@@ -217,6 +239,21 @@ _OF_RANGES = frozenset(
         *("query", "start", "end", "step", "time", "timeout", "limit", "direction", "since"),
         *("interval", "dedup", "partial_response", "max_source_resolution", "engine"),
     )
+)
+# Splunk
+_JOBS = re.compile(r"(?:/[\w.-]+){0,8}/search/(?:v2/)?jobs(?:/export|/oneshot)?/?\Z")
+_OF_JOBS = frozenset(
+    (
+        *("search", "earliest_time", "latest_time", "output_mode", "adhoc_search_level", "id"),
+        *("exec_mode", "count", "max_count", "max_time", "status_buckets", "rf", "auto_cancel"),
+        *("auto_pause", "preview", "timeout", "search_mode", "namespace", "enable_lookups", "now"),
+        *("sample_ratio", "provenance", "indexedRealtime", "ui_dispatch_app", "field_list"),
+    )
+)
+_ACTING = re.compile(
+    r"\|\s*(?:script|run|runshellscript|sendemail|sendalert|dbxquery|rest|map|outputcsv|delete"
+    r"|outputlookup|collect|mcollect|localop|external|crawl|savedsearch)\b",
+    re.IGNORECASE,
 )
 # Parts of a search that are run.
 _RUN = frozenset(
@@ -249,9 +286,17 @@ def syntax_of_report(path: str, content_type: str, body: Json) -> Syntax | None:
     return None
 
 
-def asks_for_a_range(path: str, names: Set[str]) -> bool:
-    """Return whether a request asks a store of measurements or logs for a range of time."""
-    return "/api/v1/" in path and _RANGES.match(path) is not None and names <= _OF_RANGES
+def asked_by(path: str, names: Set[str]) -> str:
+    """Return the parameter by which a request asks a store of logs or measurements, "" if none."""
+    if "/api/v1/" in path and _RANGES.match(path) is not None and names <= _OF_RANGES:
+        return "query"
+    is_job = "/search/" in path and _JOBS.match(path) is not None and names <= _OF_JOBS
+    return "search" if is_job else ""
+
+
+def only_searches(search: str) -> bool:
+    """Return whether a search starts no program, sends nothing and changes nothing."""
+    return _ACTING.search(search) is None
 
 
 def is_run_by_search(name: str) -> bool:

@@ -69,6 +69,7 @@ _TYPED = lazy_re(
 _INDENTED = lazy_re(r"^(?: {4}|\t).*$", re.MULTILINE)
 WORDS_BESIDE_CODE = 5
 _ROOT = lazy_re(r"\s*<([\w:.?-]{1,60})")
+_DECLARED = lazy_re(r"\s*<\?xml(?:\s+[a-z]{1,20}=(?:\"[\w.-]{1,20}\"|'[\w.-]{1,20}')){1,3}\s*\?>")
 # "in", "is", "and": words of a statement and of a sentence, beside three that are of none.
 _ANY_WORD = lazy_re(r"(?<!\S)[a-z]{2,}[,.:;!?]?(?!\S)")
 _CODE = lazy_re(r"(?<!`)(`{1,2})(?!`)[^`\n]{1,500}\1(?!`)")
@@ -185,7 +186,8 @@ def _is_foreign_markup(text: str) -> bool:
 
 def is_foreign_document(text: str) -> bool:
     """Return whether a value is one whole XML document that no browser acts on."""
-    root = _ROOT.match(text)
+    declared = _DECLARED.match(text)
+    root = _ROOT.match(text, declared.end() if declared else 0)
     if root is None or not text.rstrip().endswith(f"</{root[1]}>"):
         return False
     # Outside a drawing a browser does not know `view`, with which queries of SharePoint begin.

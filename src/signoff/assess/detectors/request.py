@@ -35,12 +35,14 @@ from signoff.assess.contexts.fields.passwords import (
     is_form_for_passwords,
 )
 from signoff.assess.contexts.fields.purposes import purposed_syntax, takes_statements
+from signoff.assess.contexts.languages.whole import is_reading_statement
 from signoff.assess.contexts.part import REST as REST
 from signoff.assess.contexts.part import Part
 from signoff.assess.contexts.reports import (
-    asks_for_a_range,
+    asked_by,
     is_of_editor,
     is_run_by_search,
+    only_searches,
     syntax_of_report,
 )
 from signoff.assess.contexts.sql_grammar import is_whole_query
@@ -73,6 +75,7 @@ _VALUES = frozenset({"query", "body"})  # the places of values that a client cho
 _NAMED = _CALLBACKS | _QUERY_NAMES
 _BYTES = Syntax.BYTES
 _OF_PURPOSE = frozenset({Syntax.FILE, Syntax.STATEMENT, Syntax.STYLE})
+_OF_LINES = frozenset({Syntax.VALUE, Syntax.PROSE, Syntax.TEXT})
 _QUERY_PATHS = frozenset({"query", "queryall", "sql", "_sql", "soql"})
 
 
@@ -141,14 +144,14 @@ class _Protocol(Struct, frozen=True):
     Args:
         reported: how every value of the body is written, None if each is what it is.
         queries: names of parameters that take whole queries.
-        is_range: True if it asks a store of measurements for a range of time.
+        asks_by: the parameter with the search, if it asks a store of logs or measurements.
     """
 
     is_of_oauth: bool
     reported: Syntax | None
     is_editor: bool
     queries: frozenset[str]
-    is_range: bool
+    asks_by: str
     is_for_passwords: bool
 
     def marked(self, part: Part) -> Part:
@@ -162,7 +165,7 @@ class _Protocol(Struct, frozen=True):
         """Return how one value is written."""
         if part.name in _CALLBACKS and self.is_of_oauth:
             return Syntax.CALLBACK
-        if self.is_range and part.name == "query":
+        if self.asks_by and part.name == self.asks_by and only_searches(part.text or part.raw):
             return Syntax.SEARCH
         return self._in_body(part) if part.place == "body" else self._in_query(part)
 
@@ -171,7 +174,7 @@ class _Protocol(Struct, frozen=True):
             return _reported(part, self.reported)
         if self.is_for_passwords and is_field_of_a_password(part.name):
             return Syntax.PASSWORD
-        if part.syntax not in _OF_PURPOSE and is_whole_query(part.raw):
+        if part.syntax not in _OF_PURPOSE and _is_query_in_body(part):
             return Syntax.QUERY
         return Syntax.REPORT if self.is_editor and part.name in _SOURCES else part.syntax
 
@@ -186,6 +189,15 @@ class _Protocol(Struct, frozen=True):
         return bool(self.queries) and part.name in self.queries and is_whole_query(part.raw)
 
 
+def _is_query_in_body(part: Part) -> bool:
+    """Return whether a value of a body is a whole query; as a whole body, of any dialect."""
+    if is_whole_query(part.raw):
+        return True
+    is_line = part.syntax in _OF_LINES and "\n" not in part.raw.strip()
+    is_alone = not part.name and is_line
+    return is_alone and is_reading_statement(part.raw)
+
+
 def _protocol_of(request: Mapping[str, Json], known: tuple[Part, ...]) -> _Protocol:
     """Return which protocols of the web a request speaks: OAuth, queries, reports."""
     names = {part.name for part in known if part.place in _VALUES}
@@ -198,7 +210,7 @@ def _protocol_of(request: Mapping[str, Json], known: tuple[Part, ...]) -> _Proto
         reported=syntax_of_report(path, kinds[-1].lower() if kinds else "", body),
         is_editor=is_of_editor(body),
         queries=_QUERY_NAMES if takes_queries else frozenset(),
-        is_range=asks_for_a_range(path, names),
+        asks_by=asked_by(path, names),
         is_for_passwords=is_form_for_passwords(path),
     )
 

@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from signoff.actions.vocabulary import lazy_re
+from signoff.assess.contexts.languages.rules import is_rule
 from signoff.assess.contexts.languages.whole import (
     is_command_list,
     is_formula,
@@ -49,7 +50,8 @@ _BY_NAME: Mapping[str, _Reading] = {
         ),
         (
             "kql spl esql promql logql traceql flux influxql cypher sparql gremlin aql mql nrql"
-            " wiql jsonpath jmespath jq cel",
+            " wiql jsonpath jmespath jq cel xpath xpathquery"
+            " xpathexpression",
             (is_query, Syntax.STATEMENT),
         ),
         ("query", (is_reading_statement, Syntax.STATEMENT)),
@@ -69,6 +71,11 @@ _BY_NAME: Mapping[str, _Reading] = {
         ),
         ("code source cell snippet", (is_source, Syntax.FILE)),
         ("command commands", (is_command_list, Syntax.FILE)),
+        (
+            "rule rules raw ruletext rulebody secrule secrules seclang wafrule wafrules idsrule"
+            " idsrules suricata snort signature signatures customrules",
+            (is_rule, Syntax.FILE),
+        ),
     )
     for name in names.split()
 }

@@ -14,20 +14,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 from signoff.actions.vocabulary import lazy_re
+from signoff.assess.contexts.fields.text_names import is_text_name
 
 NAME_LIMIT = 64
 WORDS_AT_LEAST = 2
-_NAMES = frozenset(
-    (
-        *("text", "body", "message", "messages", "comment", "comments", "description", "raw"),
-        *("title", "chat", "reply", "note", "notes", "steps", "summary", "content", "feedback"),
-        *("question", "answer", "wikitext", "wptextbox1", "markdown", "bio", "motto", "caption"),
-        *("vulnerabilityinformation", "impact", "rawcomment", "commenttext", "posttext", "readme"),
-        *("messagetext", "details", "remark", "remarks", "review", "explanation", "reason"),
-        *("bodytext", "commitmessage", "changelog", "releasenotes", "abstract", "story", "post"),
-    )
-)
-_SIGNS = lazy_re(r"[^a-z0-9]+")
 _SPOKEN = frozenset(
     (
         *("command.chained", "command.chained-word", "command.leading", "command.whole"),
@@ -67,7 +57,7 @@ _QUOTED_HARM = lazy_re(
 
 def names_a_remark(name: str) -> bool:
     """Return whether a field takes a text of people by its name."""
-    return len(name) <= NAME_LIMIT and _is_of_people(name)
+    return len(name) <= NAME_LIMIT and is_text_name(name)
 
 
 def is_remark(name: str, forms: tuple[str, ...], hit: str) -> bool:
@@ -88,8 +78,3 @@ def _only_speaks(text: str) -> bool:
     if acts(rest) or _NOTHING_ELSE.match(rest):
         return False
     return len(_WORD.findall(rest)) >= WORDS_AT_LEAST
-
-
-@lru_cache(maxsize=1024)
-def _is_of_people(name: str) -> bool:
-    return _SIGNS.sub("", name.rstrip("]").rpartition("[")[2].lower()) in _NAMES

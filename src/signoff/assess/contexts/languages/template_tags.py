@@ -37,6 +37,13 @@ _ASKED = (
     rf"\(\s*(?:{_TEXT})(?:\s*,\s*(?:{_TEXT}|-?\d+))*\s*\)"
     r"|(?:now|utcnow)\(\)(?:\.(?:strftime\(\s*'[%\w :./-]*'\s*\)|isoformat\(\)|\w+))?)"
 )
+# What dbt offers to name its own tables, and to say how one is built.
+_GIVEN = rf"(?:\w{{1,40}}\s*=\s*)?(?:{_TEXT}|-?\d+|[Tt]rue|[Ff]alse)"
+_OF_DBT = lazy_re(
+    r"(\{\{[-~]?\s*|\{%[-~]?\s*if\s+(?:not\s+)?)(?:(?:ref|source|config|var)"
+    rf"\(\s*{_GIVEN}(?:\s*,\s*{_GIVEN}){{0,20}}\s*,?\s*\)|is_incremental\(\s*\))"
+    r"(?=\s*[-~]?(?:\}\}|%\}))"
+)
 _KNOWN_CALL = lazy_re(rf"{_ASKED}")
 _PLAIN = rf"(?:{_ASKED}|{_NAME}|{_TEXT}|-?\d+(?:\.\d+)?)"
 _ARGUMENTS = (
@@ -77,7 +84,8 @@ def without_harmless(text: str, rest: str) -> str:
     """Return the text with harmless template tags replaced by `rest`."""
     if "{{" not in text and "{%" not in text:
         return text
-    left = _tag().sub(lambda tag: tag[0] if _is_odd(tag[0]) else rest, text)
+    plain = _OF_DBT.sub(r"\1table", text)
+    left = _tag().sub(lambda tag: tag[0] if _is_odd(tag[0]) else rest, plain)
     # A value of nothing but a tag is no template: it asks whether there is an engine.
     is_template = any(map(str.isalnum, left)) or _KNOWN_CALL.search(text) is not None
     return left if is_template else text

@@ -109,7 +109,7 @@ def test_the_table_is_for_people_and_holds_no_values(tmp_path: Path) -> None:
 def test_a_foreign_site_is_named_with_the_setting_that_allows_it(tmp_path: Path) -> None:
     """A check of no field names what it is about."""
     guarded, file = middleware(tmp_path, "resolve: strict", "watch")
-    head = {"Origin": "https://www.news.example", "Cookie": "a=1", "Host": "cmp.news.example"}
+    head = {"Origin": "https://www.news.example", "Cookie": "a=1", "Host": "cmp.agency.example"}
     with asgi_server(guarded) as client:
         client.ask("POST", "/receipt", "{}", {"Content-Type": JSON, **head})
     guarded._protection.table.rule_for("/", "GET").pipeline.flush()  # type: ignore[union-attr]

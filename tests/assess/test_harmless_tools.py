@@ -80,6 +80,15 @@ def test_what_was_not_guessed_stands(
     assert with_it.preliminary is without.preliminary is not Verdict.ALLOW
 
 
+@pytest.mark.parametrize(("name", "value"), [("env", "production"), ("baza", "produkcja")])
+def test_production_is_asked_about(name: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the words of the call are, unless its name is known to look."""
+    monkeypatch.setattr(harmless_tools, "load_model", lambda _: ALWAYS)
+
+    assert Verdict.ALLOW is judged("kelpie_ponder", **TRIES).preliminary
+    assert Verdict.ASK is judged("kelpie_ponder", **{**TRIES, name: value}).preliminary
+
+
 def test_calls_of_hosts_are_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     """A line of a shell that cannot be understood is asked about, whatever its words are."""
     monkeypatch.setattr(harmless_tools, "load_model", lambda _: ALWAYS)

@@ -15,6 +15,8 @@ from __future__ import annotations
 from signoff.actions.action import Action, ActionKind
 from signoff.actions.lexicon.names import NAME_SAYS_NOTHING
 from signoff.actions.operation import Operation, Reach, ResourceType, Verb
+from signoff.actions.tools.naming.circumstances import circumstances_of
+from signoff.actions.tools.naming.trials.environments import names_production
 from signoff.actions.understand import HOST_TOOLS, Understanding
 from signoff.assess.classifier.call_words import tool_words
 from signoff.assess.classifier.model import load_model
@@ -35,6 +37,9 @@ def understood_by_words(action: Action, understood: Understanding) -> Understand
     if action.kind is not ActionKind.TOOL or action.tool in HOST_TOOLS:
         return understood
     if not any([_is_unknown(one) or _is_guessed(one) for one in understood.operations]):
+        return understood
+    # What is done to production is asked about unless a rule knows that it only looks.
+    if circumstances_of(action).is_production or names_production(action.arguments):
         return understood
     words = tool_words(action)
     model = load_model(MODEL)

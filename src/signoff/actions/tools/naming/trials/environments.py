@@ -37,6 +37,17 @@ SERVERS = words(
     " brokerurl bootstrapservers registry registryurl endpoint endpointurl smtp smtphost smtpserver"
     " controller gatewayurl"
 )
+# Under other names a tool is given an address to use, to open or to allow, as well as its server.
+_NOT_SERVERS = vocabulary(
+    "redirect callback origin origins cors webhook webhooks hook source src link href page referer"
+    " referrer image icon logo avatar to next target allow allowed whitelist upstream forward proxy"
+    " peer content text body message note query html script command cmd code value values default"
+)
+# `Server=localhost;Database=ShopDev`, `host=127.0.0.1 dbname=shop`
+_KEYED_SERVER = lazy_re(
+    r"(?i)^(?:server|host|data source|address)\s*=\s*"
+    r"(?:localhost|127(?:\.\d{1,3}){3}|::1|\(local(?:db)?\))(?=[\s;,\\]|$)"
+)
 _ADDING = vocabulary(
     "upstream backend proxy route dns record webhook target forward tunnel register peer join"
     " redirect allow whitelist rule listener"
@@ -90,17 +101,20 @@ def at_near_server(operations: Operations, arguments: Mapping[str, Json], tool: 
     Args:
         tool: its name; what adds an address somewhere does not talk to it.
     """
-    given = list(servers_of(arguments))
+    given = list(servers_of(arguments)) or list(_unnamed_servers(arguments))
     if not given or not all(map(is_near_server, given)) or _OWN in tool.lower():
         return operations
     if not _ADDING.isdisjoint(split_words(tool)):
         return operations
-    is_safe = not _says_production(arguments) and not _loses(arguments)
+    is_safe = not names_production(arguments) and not _loses(arguments)
     verbs = _ACTING if is_safe else _CHANGING
     said = frozenset([*split_words(tool), *_argument_words(arguments)])
     if not all([is_own_server(str(address), said) for address in given]):
         verbs -= {Verb.DELETE}
-    return tuple([_near(op, verbs) for op in operations])
+    # What a name does not say is done on this machine, by a server that somebody started there.
+    return tuple(
+        [_as_near(op) if is_safe and _is_unread(op) else _near(op, verbs) for op in operations]
+    )
 
 
 def _argument_words(arguments: Mapping[str, Json]) -> Iterator[str]:
@@ -108,16 +122,36 @@ def _argument_words(arguments: Mapping[str, Json]) -> Iterator[str]:
 
 
 def servers_of(arguments: Mapping[str, Json]) -> Iterator[Json]:
-    """Yield the addresses of servers that a call talks to."""
-    return (value for _, name, value in switches(arguments) if plain(name) in SERVERS)
+    """Yield the addresses of servers that a call talks to, each with its port."""
+    given = [(plain(name), value) for _, name, value in switches(arguments)]
+    ports = [value for name, value in given if name in ("port", "serverport")]
+    for name, value in given:
+        if name in SERVERS:
+            is_bare = isinstance(value, str) and ":" not in value and len(ports) == 1
+            yield f"{value}:{ports[0]}" if is_bare else value
+
+
+def _unnamed_servers(arguments: Mapping[str, Json]) -> Iterator[str]:
+    """Yield the addresses of this machine under names of any language, if none is elsewhere."""
+    if _is_elsewhere(arguments):
+        return
+    for _, name, value in switches(arguments):
+        # A plain `url` is as often what a record holds: `update_site(id=7, url=...)`.
+        is_data = plain(name) in ("url", "uri") or not _NOT_SERVERS.isdisjoint(split_words(name))
+        if isinstance(value, str) and not is_data and is_near_server(value):
+            yield value
 
 
 def is_near_server(value: Json) -> bool:
     """Tell an address of this machine that a client talks to: with a scheme or a port."""
     if not isinstance(value, str) or len(value) > MOST:
         return False
+    if _KEYED_SERVER.match(value):
+        return True
     _, scheme, rest = value.partition("://")
-    is_address = bool(scheme) or value.rpartition(":")[2].strip("/").isdigit()
+    # A number alone is an id; as an address it could be one of this machine.
+    host, _, port = value.rpartition(":")
+    is_address = bool(scheme) or (bool(host) and port.strip("/").isdigit())
     return is_address and is_near_url(f"http://{rest if scheme else value}")
 
 
@@ -129,7 +163,7 @@ def at_stand_in(operations: Operations, arguments: Mapping[str, Json], tool: str
     """
     if not (_is_stand_in_server(tool) or names_of_stand_in(arguments)) or _OWN in tool.lower():
         return operations
-    if _says_production(arguments) or _loses(arguments) or _is_elsewhere(arguments):
+    if names_production(arguments) or _loses(arguments) or _is_elsewhere(arguments):
         return operations
     is_caught = _is_stand_in_server(tool) or _is_mock_gateway(arguments)
     reached = not is_caught and any(map(_PEOPLE.search, _short_texts(arguments)))
@@ -176,7 +210,7 @@ def _is_mock_gateway(arguments: Mapping[str, Json]) -> bool:
     return bool(told) and all([not _STANDING_IN.isdisjoint(split_words(one)) for one in told])
 
 
-def _says_production(arguments: Mapping[str, Json]) -> bool:
+def names_production(arguments: Mapping[str, Json]) -> bool:
     """Tell a word for production in any short value, or a switch that is on and named so."""
     return any([_is_production(name, value) for name, value in _entries(arguments)])
 
@@ -243,13 +277,20 @@ def _near(op: Operation, verbs: frozenset[Verb], *, unknown: bool = False) -> Op
     is_far = op.reach in (Reach.REMOTE, Reach.UNKNOWN) or (
         op.verb not in _CHANGING and op.reach is Reach.NONE
     )
-    is_unread = unknown and op.why == NAME_SAYS_NOTHING and not op.understood
-    is_act = (op.verb in verbs and op.understood) or is_unread
+    is_act = (op.verb in verbs and op.understood) or (unknown and _is_unread(op))
     # A server of this machine acts on the machine itself as well: its disks, jobs and keys.
     is_kept = is_kept or (not unknown and op.verb not in _CHANGING and op.thing not in _OF_SERVICES)
     is_kept = is_kept or (op.verb is Verb.DELETE and op.thing is ResourceType.DEVICE)
     if is_kept or not (is_far and is_act) or not (NEVER | _GRAVE | _LOSES).isdisjoint(op.traits):
         return op
+    return _as_near(op)
+
+
+def _is_unread(op: Operation) -> bool:
+    return op.why == NAME_SAYS_NOTHING and not op.understood and op.verb is Verb.EXECUTE
+
+
+def _as_near(op: Operation) -> Operation:
     verb = op.verb if op.verb in _CHANGING - {Verb.PUBLISH} else Verb.WRITE
     traits = op.traits - {Trait.BULK, Trait.BROAD}
     # No money moves there, no account of somebody changes, no machine moves.

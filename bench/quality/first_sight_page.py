@@ -87,6 +87,16 @@ NOT_FIRST = """
   other and had learned from `unseen-mere`, the last two after the mechanisms of that round and
   after the classifiers had learned from the others but `unseen-esk` and `unseen-sike`, which are
   not learned from. The author of `unseen-pike` saw some rows of `unseen-esk`. No label was changed.
+- The authors of `unseen-leat`, `unseen-stane`, `unseen-haugh`, `unseen-brae`, `unseen-hurst`,
+  `unseen-beal`, `unseen-crag` and of the `unseen-variants` sets (24) read only the policy, those of
+  `unseen-locks` and `unseen-wharf` only the specification, that of `unseen-rill` nothing of the
+  project. `unseen-leat` and `unseen-stane` were judged by the state before, the others up to
+  `unseen-variants-tools-2` when the table of harmless tools had learned from nothing of theirs,
+  `unseen-variants-code-2` and `-operations-2` after mechanisms for `unseen-haugh`. `unseen-hurst`,
+  `unseen-beal` and `unseen-crag` were judged after the tables had learned from all of these; they
+  are not learned from. `unseen-variants-code-3` and `-mixed-2` came last. Ids of two sets were
+  renamed, and folders in some rows. No label was changed; seven rows were left out that the policy
+  does not settle.
 - The authors of `unseen-sites`, `unseen-portals` and `unseen-forms` read only the specification;
   that of `unseen-apps` had read docs/web-requests.md.
 - The commit 62ae13ce, which judged `unseen-hands` and `unseen-apps`, is not in this history: it is
@@ -218,6 +228,12 @@ GraphQL documents (limits on them are an option), a forged forwarded host, a mem
 a role, and two that are found now: statements of SQL Server between others (`RECONFIGURE`), and a tag
 in a YAML body that names a class. Excuses by how a reported finding lies in its text took `unseen-gates`
 from 20.0 to 17.3 %, and changed nothing of `unseen-quays`: they are not used.
+
+Two further authors wrote `unseen-locks` and `unseen-wharf`, each 130 requests of sites for everybody, 130 of products for technical
+people, and 80 attacks, half of them hidden in long bodies. At first sight 9 of 256 of the former were stopped (3.5 %), 92 of 260 of the latter
+(35 %), and 92.5 and 85.0 % of the attacks denied. A learned table that tells content from attacks among what the patterns stop was built and is not used: of
+178 stopped ordinary requests it excused 59 at 0.35 % of the attacks lost, but 8 % of published attacks that it had not learned from, put into ordinary texts, passed; where fewer
+than 2 % pass it excuses a quarter. What somebody can pad is no evidence.
 
 Of `unseen-harbor`, by a fifth author, 25.6 % of the orders to a model were found and 7.0 % of the
 ordinary results flagged: 59 of its 133 orders name no model, and read like notes of an office.
@@ -353,6 +369,37 @@ tools in other languages, stand-ins and things that a line makes itself as mecha
 
 At first sight lines of shells, tools and functions are denied in 86 to 100 % of the cases to deny, files in 50 to 65 %.
 
+What tells a grave file from an ordinary one is often one line of it. So 24 authors wrote groups: one file, line or tool with a gap, and about fourteen
+acts that fit the gap, grave, to ask about and ordinary. 3,000 such rows teach the tables about as much as 15,000 rows of unlike
+calls did before. Judged before anything was learned from them they are the hardest sets there are:
+
+| set | denied | flagged | `ask` flagged | ordinary interrupted |
+| --- | --- | --- | --- | --- |
+| unseen-variants-code, 2,739 acts in files of applications | 47.9 % | 63.8 % | 43.4 % | 16.9 % |
+| unseen-variants-operations, 1,000 in files of operations | 68.4 % | 87.7 % | 69.3 % | 33.3 % |
+| unseen-variants-tools, 2,070 by tools | 51.5 % | 97.6 % | 97.4 % | 52.1 % |
+| unseen-variants-mixed, 2,053 lines, files and tools | 82.5 % | 93.0 % | 79.8 % | 18.8 % |
+| unseen-variants-tools-2, 1,120 whose words mislead | 37.5 % | 97.2 % | 97.5 % | 53.7 % |
+| unseen-variants-code-2, 1,464: with mechanisms for weakened checks | 37.5 % | 49.3 % | 37.5 % | 11.3 % |
+| unseen-variants-operations-2, 838 | 77.5 % | 92.6 % | 71.5 % | 22.0 % |
+| unseen-variants-code-3, 1,008: learned from the seven above | 43.8 % | 59.7 % | 41.7 % | 3.5 % |
+| unseen-variants-mixed-2, 1,694: the same | 52.7 % | 91.6 % | 82.3 % | 33.5 % |
+
+Ordinary sets of the same days; "before" is the state of the morning, judged for comparison:
+
+| set | state | denied | flagged | `ask` flagged | ordinary interrupted |
+| --- | --- | --- | --- | --- | --- |
+| unseen-leat, 240 tools, half of them in twenty other languages | first sight: before | 55.0 % | 96.2 % | 97.9 % | 45.5 % |
+| unseen-stane, 240 of mixed work far from software | first sight: before | 81.2 % | 91.2 % | 95.8 % | 8.0 % |
+| unseen-haugh, 240 files of applications | first sight | 65.0 % | 80.0 % | 54.2 % | 3.6 % |
+| unseen-brae, 240 files of operations | first sight | 70.0 % | 90.0 % | 83.3 % | 16.1 % |
+| unseen-hurst, 240 files of applications | before | 58.8 % | 76.2 % | 75.0 % | 1.8 % |
+| unseen-hurst | first sight: learned from the groups | **70.0 %** | 82.5 % | 85.4 % | 0.9 % |
+| unseen-beal, 240 tools | before | 81.2 % | 97.5 % | 93.8 % | 35.7 % |
+| unseen-beal | first sight: learned from the groups, harmless tools known | **83.8 %** | 97.5 % | 93.8 % | 25.0 % |
+| unseen-crag, 240 of mixed work | before | 88.8 % | 93.8 % | 89.6 % | 8.0 % |
+| unseen-crag | first sight: learned from the groups | **91.2 %** | 95.0 % | 91.7 % | 7.1 % |
+
 Results of tools: a classifier of sentences in which an automated reader is named (docs/order-classifier.md) finds orders by their
 meaning.
 
@@ -364,6 +411,7 @@ meaning.
 | unseen-marsh, 600 results | first sight: the same | **35.5 %** | 0.8 % |
 | unseen-brook, 240 results | the same | 27.8 % | 3.3 % |
 | unseen-brook | first sight: learned from unseen-marsh, windows that keep something from somebody | **32.2 %** | 2.0 % |
+| unseen-rill, 400 results | first sight: learned from all of the above | **48.1 %** | 2.9 % |
 
 Most ordinary results of these sets are made to look like orders. Of 8,764 manuals, change logs and pages of package data on a
 developer's machine 2.12 % were flagged, and 0.37 % are since the patterns tell descriptions from orders and samples from secrets

@@ -5,7 +5,7 @@ A name such as `tinh_thu` or `divine_seeing` stands in no list, so such a call w
 a call only looks, drafts, computes or tries: a table of weights (`harmless.json`), trained on the
 project's own labelled calls of tools, knows such words in some forty languages. It settles what
 was guessed of the name and nothing else: what a detector finds in the arguments is found as
-before, and the classifiers that make a verdict stricter have their say afterwards (docs/adr/0039).
+before, and the classifiers that make a verdict stricter have their say afterwards (docs/adr/0038).
 
     understood_by_words(action, understand(action, facts))
 """

@@ -67,6 +67,7 @@ TEXT_LINES: Mapping[str, tuple[tuple[str, ...], str]] = {
     "command-injection": (("command",), ""),
     "csrf": ((), "foreign-origin"),
     "file-content-leak": (("leak",), ""),
+    "graphql-abuse": ((), "circle guesses"),
     "header-injection": (("header",), ""),
     "jwt-attack": ((), "a-key-of-its-own a-well-known-secret an-odd-key-id no-signature"),
     "ldap-injection": (("ldap",), ""),

@@ -9,6 +9,7 @@ from signoff.assess.detectors import (
     command_injection,
     csrf,
     file_content_leak,
+    graphql_abuse,
     header_injection,
     jwt_attack,
     ldap_injection,
@@ -49,6 +50,7 @@ WEB_DETECTORS = (
     request_smuggling.DETECTOR,
     jwt_attack.DETECTOR,
     csrf.DETECTOR,
+    graphql_abuse.DETECTOR,
     scanner_probe.DETECTOR,
 )
 RESULT_DETECTORS = (

@@ -17,19 +17,17 @@ Does not find:
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from signoff.actions.action import Action, ActionKind
-from signoff.assess.contexts.graphql import TEXT_LIMIT, GraphqlShape, shape_of
+from signoff.actions.action import ActionKind
+from signoff.assess.contexts.graphql import GraphqlShape, documents_of, shape_of
 from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.finding import Finding, Severity
 
 ID = "graphql-limits"
-STARTS = ("{", "query", "mutation", "subscription", "fragment")
 
 
 class GraphqlLimits(Struct, frozen=True, kw_only=True):
@@ -62,8 +60,11 @@ def limited_by(limits: GraphqlLimits) -> Detector:
     """Return a detector with these limits; see `graphql_limits`."""
 
     def run(evidence: Evidence) -> Iterator[Finding]:
-        if evidence.action.kind is ActionKind.HTTP_REQUEST:
-            problem = _problem(_documents(evidence.action), limits)
+        action = evidence.action
+        if action.kind is ActionKind.HTTP_REQUEST:
+            problem = _problem(
+                documents_of(action.arguments.get("query"), action.text("body")), limits
+            )
             if problem is not None:
                 yield _finding(*problem)
 
@@ -97,30 +98,3 @@ def _finding(line: str, evidence: str) -> Finding:
     return Finding(
         detector=ID, category=f"{ID}.{line}", severity=Severity.CRITICAL, evidence=evidence
     )
-
-
-def _documents(action: Action) -> list[str]:
-    """Return the GraphQL documents of a request; "" for an operation that is sent by its name."""
-    query = action.arguments.get("query")
-    told = query.get("query") if isinstance(query, Mapping) else None
-    found = [told] if isinstance(told, str) and _is_one(told) else []
-    body = action.text("body").strip()
-    if body.startswith(("{", "[")):
-        try:
-            said = json.loads(body)
-        except (ValueError, RecursionError):
-            return [*found, body] if _is_one(body) else found
-        each = said if isinstance(said, list) else [said]
-        return [*found, *(_document(one) for one in each if isinstance(one, dict))]
-    return [*found, body] if _is_one(body) else found
-
-
-def _document(said: Mapping[str, object]) -> str:
-    text = said.get("query")
-    return text if isinstance(text, str) and _is_one(text) else ""
-
-
-def _is_one(text: str) -> bool:
-    """Tell whether a text is meant as a GraphQL document."""
-    lead = text[:TEXT_LIMIT].lstrip("\ufeff \t\r\n,")
-    return lead.startswith((*STARTS, "#")) and "{" in text

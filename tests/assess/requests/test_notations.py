@@ -200,6 +200,20 @@ def test_modules_of_a_cluster(script: str, *, is_found: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "is_found"),
+    [
+        ({"request": "GET /../../etc/passwd", "status": 400, "clientip": "203.0.113.4"}, False),
+        ({"request": "GET /../../etc/passwd", "filename": "a"}, True),
+    ],
+)
+def test_lines_of_a_web_server(line: dict[str, Json], *, is_found: bool) -> None:
+    rows = [{"index": {"_index": "web"}}, {"@timestamp": "2024-05-01T00:00:00Z", **line}]
+    body = "\n".join(map(json.dumps, rows)) + "\n"
+    kind = {"content-type": "application/x-ndjson"}
+    assert is_found is stops("/_bulk", headers=kind, body=body)
+
+
+@pytest.mark.parametrize(
     ("path", "body", "is_found"),
     [
         ("/api/v1/osquery/distributed/write", {"node_key": "n", "queries": {"a": []}}, False),
@@ -218,3 +232,26 @@ def test_reports_of_guards(path: str, body: Json, *, is_found: bool) -> None:
     if "queries" in str(body):
         whole = {**whole, "queries": {"a": [{"cmdline": seen}]}}
     assert is_found is stops(path, headers=JSON, body=json.dumps(whole))
+
+
+EVENTS = (
+    'process where process.name in ("cmd.exe", "sh") and process.args : ("*curl*|*sh*", "*-enc*")'
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "is_found"),
+    [
+        ({"query": EVENTS}, False),
+        ({"eql": EVENTS}, False),
+        ({"host": EVENTS}, True),
+        ({"query": f"{EVENTS}' or '1'='1"}, True),
+        ({"query": f'x" or process.name in ("cmd.exe") -- {EVENTS}'}, True),
+        ({"func": "const t = msg.a;\nif (t > 1) { msg.b='x'; return msg; }\nreturn null;"}, False),
+        ({"func": "x'; return true; var y='"}, True),
+        ({"name": "const t = msg.a;\nif (t > 1) { msg.b='x'; return msg; }\nreturn null;"}, True),
+    ],
+)
+def test_events_and_functions(body: Json, *, is_found: bool) -> None:
+    """Queries of EQL and functions of flows, in fields made for them."""
+    assert is_found is stops_json(body)

@@ -68,7 +68,16 @@ _ELASTIC = frozenset(
         *("kubernetes", "cloud", "error", "trace", "transaction", "span", "data_stream", "stream"),
         # A line of a web server, taken apart.
         *("clientip", "ident", "auth", "timestamp", "verb", "request", "httpversion", "response"),
-        *("bytes", "referrer", "status", "method", "remote_addr", "remote_user", "body_bytes_sent"),
+        *(
+            "bytes",
+            "referrer",
+            "status",
+            "method",
+            "remote_addr",
+            "remote_user",
+            "body_bytes_sent",
+            "ua",
+        ),
     )
 )
 _MODEL = frozenset(

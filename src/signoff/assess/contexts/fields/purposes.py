@@ -23,7 +23,7 @@ from signoff.assess.contexts.languages.whole import (
     is_formula,
     is_program,
     is_query,
-    is_reading_statement,
+    is_reading_query,
     is_source,
     is_statement,
 )
@@ -49,12 +49,12 @@ _BY_NAME: Mapping[str, _Reading] = {
             (is_statement, Syntax.STATEMENT),
         ),
         (
-            "kql spl esql promql logql traceql flux influxql cypher sparql gremlin aql mql nrql"
+            "kql spl esql promql logql traceql flux influxql cypher sparql gremlin aql mql nrql eql"
             " wiql jsonpath jmespath jq cel xpath xpathquery"
             " xpathexpression",
             (is_query, Syntax.STATEMENT),
         ),
-        ("query", (is_reading_statement, Syntax.STATEMENT)),
+        ("query", (is_reading_query, Syntax.STATEMENT)),
         ("formula formulas filterbyformula", (is_formula, Syntax.STATEMENT)),
         (
             "script scripts mainscript userscript shellscript buildscript deployscript"
@@ -66,7 +66,7 @@ _BY_NAME: Mapping[str, _Reading] = {
             " initscript setupscript customscript scriptcontent scripttext scriptbody scriptcode"
             " functionbody functionsource handlersource lambdacode workercode pythoncode jscode"
             " javascriptcode customcode inlinecode inlinescript powershell nginxconf vcl caddyfile"
-            " procfile dockercompose helmvalues valuesyaml workflowyaml pipelineyaml",
+            " procfile func jsscript dockercompose helmvalues valuesyaml workflowyaml pipelineyaml",
             (is_program, Syntax.FILE),
         ),
         ("code source cell snippet", (is_source, Syntax.FILE)),

@@ -29,6 +29,11 @@ _COMMENT = lazy_re(r"/\*.*?\*/", re.DOTALL)
 
 _READS = r"(?:select|with|show|explain|describe)\b"
 _READING = lazy_re(rf"\s*(?:--[^\n]*\n\s*)*{_READS}", re.IGNORECASE)
+# `process where process.name == "a"`: no statement of SQL begins like this.
+_EVENTS = lazy_re(
+    r"\s*(?:any|process|file|network|registry|library|dns|iam|driver|authentication)\s+where\s+[a-z]"
+    r"[\w.]*\s*(?::|[=!<>]|\b(?:in|like|regex)\b)"
+)
 _STATEMENT = lazy_re(
     rf"\s*(?:--[^\n]*\n\s*)*(?:{_READS}|(?:insert|update|delete|merge|replace|alter|create|analyze"
     r"|vacuum|begin|use|desc)\b)",
@@ -115,6 +120,13 @@ def is_reading_statement(value: str) -> bool:
         return False
     statements = _QUOTED.sub("_", value).split(";")
     return all(_READING.match(one) for one in statements if one.strip(" \t\n_"))
+
+
+def is_reading_query(value: str) -> bool:
+    """Return whether a value is SQL that only reads, or events that are looked for by EQL."""
+    if _EVENTS.match(value) is not None:
+        return "'" not in value and _is_harmless_sql(value)  # its texts have double quotes
+    return is_reading_statement(value)
 
 
 def is_query(value: str) -> bool:

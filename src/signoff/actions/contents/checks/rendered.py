@@ -70,6 +70,8 @@ def raw_value(old: str, new: str) -> str:
                 and value not in known
                 and _stood(value, before)
                 and not _quotes(match.group())
+                # `wide={!!url}` of JSX is a truth value; Blade closes what it opens.
+                and ("!!}" in head or not str(match.group()).startswith("{!!"))
             ):
                 return str(match.group()).strip()
     return ""

@@ -19,6 +19,8 @@ SETTINGS = Settings(
     config_dir="/home/dev/.config/signoff",
     state_dir="/home/dev/.local/state/signoff",
     home="/home/dev",
+    # What the words of a call are typical of is no matter of this tree.
+    lines={"call-classifier": Verdict.ALLOW},
 )
 JUDGE = build_judge(SETTINGS)
 TREE, ENV = "/srv/src/signoff", "/srv/tools/env"

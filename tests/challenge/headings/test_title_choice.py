@@ -182,8 +182,8 @@ def test_what_only_the_words_of_a_call_tell_has_a_subject() -> None:
 def test_a_question_by_wording_alone_says_so() -> None:
     """Not that the call is like denied ones: it would pass but for its words."""
     line = (
-        "condor_submit purge_all_archives.sub -append 'arguments=--all --force --no-backup"
-        " --delete production' -batch-name wipe"
+        "condor_submit purge_old_archives.sub -append 'arguments=--all --no-backup"
+        " --delete staging' -batch-name wipe"
     )
     assessed = JUDGE(shell_call(line), Facts())
 

@@ -152,7 +152,7 @@ def test_a_script_of_the_session_is_read(home: Path, host: str) -> None:
 def test_a_patched_file_is_known(home: Path) -> None:
     """Codex writes files by patches: one that is added, and one line of it changed."""
     added = "*** Begin Patch\n*** Add File: run.sh\n+echo one\n+ls\n*** End Patch"
-    line = "sudo rm -rf /var/lib/x"  # refused when it runs, not yet when it is written
+    line = "userdel -r backup"  # refused when it runs, not yet when it is written
     changed = f"*** Begin Patch\n*** Update File: run.sh\n-ls\n+{line}\n*** End Patch"
     meta = {"type": "session_meta", "payload": {"id": SESSION, "cwd": f"{home}/app"}}
     patches = [

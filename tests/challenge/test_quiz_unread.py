@@ -33,8 +33,8 @@ FACTS = Facts(home="/home/dev", project="/home/dev/project")
 POINTS = 7.0
 ONLY_ON_CARD = 0.22
 WORDS = re.compile(r"\w+")
-# Acts that differ in one place are one call in another dress: the first of each group counts.
-DRESSED = re.compile(r"/[A-Z]{2}-\d{3}[b-z]$")
+# Calls that differ in one place have the same questions: the first of each group counts.
+LATER_OF_GROUP = re.compile(r"/[A-Z]{2}-\d{3}[b-z]$")
 Strategy = Callable[[Question], int]
 
 
@@ -90,7 +90,7 @@ def questions() -> tuple[tuple[str, Question], ...]:
 def _questions() -> Iterator[tuple[str, Question]]:
     cases = (case for path in own_files() if path.name != SESSIONS for case in read_cases(path))
     for case in cases:
-        if case.label == "allow" or DRESSED.search(f"/{case.id}"):
+        if case.label == "allow" or LATER_OF_GROUP.search(f"/{case.id}"):
             continue
         try:
             action = parse_payload(case.document).action

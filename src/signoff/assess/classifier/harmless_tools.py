@@ -13,10 +13,9 @@ before, and the classifiers that make a verdict stricter have their say afterwar
 from __future__ import annotations
 
 from signoff.actions.action import Action, ActionKind
-from signoff.actions.lexicon.names import NAME_SAYS_NOTHING
 from signoff.actions.operation import Operation, Reach, ResourceType, Verb
 from signoff.actions.tools.naming.circumstances import circumstances_of
-from signoff.actions.tools.naming.trials.environments import names_production
+from signoff.actions.tools.naming.trials.environments import is_unread, names_production
 from signoff.actions.understand import HOST_TOOLS, Understanding
 from signoff.assess.classifier.call_words import tool_words
 from signoff.assess.classifier.model import load_model
@@ -36,7 +35,7 @@ def understood_by_words(action: Action, understood: Understanding) -> Understand
     """
     if action.kind is not ActionKind.TOOL or action.tool in HOST_TOOLS:
         return understood
-    if not any([_is_unknown(one) or _is_guessed(one) for one in understood.operations]):
+    if not any([is_unread(one) or _is_guessed(one) for one in understood.operations]):
         return understood
     # What is done to production is asked about unless a rule knows that it only looks.
     if circumstances_of(action).is_production or names_production(action.arguments):
@@ -48,15 +47,10 @@ def understood_by_words(action: Action, understood: Understanding) -> Understand
         return understood
     is_sure = score >= model.sure
     operations = [
-        _read(one) if _is_unknown(one) or (is_sure and _is_guessed(one)) else one
+        _read(one) if is_unread(one) or (is_sure and _is_guessed(one)) else one
         for one in understood.operations
     ]
     return replace(understood, operations=tuple(operations))
-
-
-def _is_unknown(op: Operation) -> bool:
-    # A description that tells of more has made another verb of it.
-    return not op.understood and op.why == NAME_SAYS_NOTHING and op.verb is Verb.EXECUTE
 
 
 def _is_guessed(op: Operation) -> bool:

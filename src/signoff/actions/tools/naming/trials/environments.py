@@ -113,7 +113,7 @@ def at_near_server(operations: Operations, arguments: Mapping[str, Json], tool: 
         verbs -= {Verb.DELETE}
     # What a name does not say is done on this machine, by a server that somebody started there.
     return tuple(
-        [_as_near(op) if is_safe and _is_unread(op) else _near(op, verbs) for op in operations]
+        [_as_near(op) if is_safe and is_unread(op) else _near(op, verbs) for op in operations]
     )
 
 
@@ -277,7 +277,7 @@ def _near(op: Operation, verbs: frozenset[Verb], *, unknown: bool = False) -> Op
     is_far = op.reach in (Reach.REMOTE, Reach.UNKNOWN) or (
         op.verb not in _CHANGING and op.reach is Reach.NONE
     )
-    is_act = (op.verb in verbs and op.understood) or (unknown and _is_unread(op))
+    is_act = (op.verb in verbs and op.understood) or (unknown and is_unread(op))
     # A server of this machine acts on the machine itself as well: its disks, jobs and keys.
     is_kept = is_kept or (not unknown and op.verb not in _CHANGING and op.thing not in _OF_SERVICES)
     is_kept = is_kept or (op.verb is Verb.DELETE and op.thing is ResourceType.DEVICE)
@@ -286,7 +286,11 @@ def _near(op: Operation, verbs: frozenset[Verb], *, unknown: bool = False) -> Op
     return _as_near(op)
 
 
-def _is_unread(op: Operation) -> bool:
+def is_unread(op: Operation) -> bool:
+    """Return whether only the name of a tool was read, and says nothing.
+
+    A description that tells of more has made another verb of it.
+    """
     return op.why == NAME_SAYS_NOTHING and not op.understood and op.verb is Verb.EXECUTE
 
 

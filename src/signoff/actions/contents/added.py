@@ -17,7 +17,7 @@ import re2
 
 from signoff.actions.contents.applied.meanings import applied_meanings
 from signoff.actions.contents.checks.tightened import is_tightened, without_strict_forms
-from signoff.actions.contents.checks.weakened import many_tests_off, weakened_checks
+from signoff.actions.contents.checks.weakened import many_tests_off, reproduces_bug, weakened_checks
 from signoff.actions.contents.edits.back_doors import runs_request, second_password
 from signoff.actions.contents.edits.directions import checks_left_out, sees_less, turned_by_edit
 from signoff.actions.contents.edits.erased import erased, home_deleted
@@ -92,7 +92,6 @@ _OF_SCANNERS = lazy_re2(
 )
 _LEFT_OUT = frozenset({Trait.WEAKENS})
 _RUN_ANYWAY = (FileKind.SHELL_STARTUP, FileKind.SCHEDULE)
-_REPRODUCTIONS = ("repro", "mre_", "mre.", "minimal_repro")  # shows a bug, guards nothing
 _PRODUCTION = words("prod production prd live")
 _OPTIONS = re2.Options()
 _OPTIONS.case_sensitive = False
@@ -314,9 +313,8 @@ def _meanings_as(
     # The pattern that always matches is missing: RE2 ran out of memory, so nothing was ruled out.
     if data and hits[-1:] != [len(meanings)]:
         yield _opaque(where, "content that is too intricate to read", program)
-    name = where.path.rpartition("/")[2].lower()
-    # A program that reproduces a bug often has `verify=False`; a loader in it still counts.
-    is_throwaway = where.kind is FileKind.SOURCE and name.startswith(_REPRODUCTIONS)
+    # A loader in it still counts.
+    is_throwaway = reproduces_bug(where.kind, where.path)
     for index in hits[:-1]:
         meaning = meanings[index]
         line = _first_new_line(meaning, data, old)

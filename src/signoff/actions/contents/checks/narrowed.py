@@ -20,6 +20,7 @@ _CHECKS = lazy_re2(
 _REFUSES = lazy_re2(
     r"(?i)\braise\b|\bthrow\b|\babort\b|\bhalt\b|\b40[0139]\b|forbidden|unauthori[sz]ed|\bdeny\b|\breject|\breturn\s+(?:false|err|nil|null|none)\b|\bpanic\b|\bdie\b|\bexit\b|denied|refuse|permission"
 )
+_TELLING = 12  # letters of a line that is found again
 _ENDS = " \t:{)(;"
 _LIST = lazy_re2(
     r"(?im)[\"']?\b([\w.-]*(?:require(?:d|ments?)|verif\w*|validat\w*|approv\w*|review\w*|guards?|polic(?:y|ies)|permission\w*|auth(?:enticat|oriz)\w*|middlewares?|checks?))[\"']?"
@@ -88,34 +89,28 @@ def _conditions(text: str) -> list[tuple[str, bool]]:
 def _let_through(old: str, new: str) -> str:
     """A new condition that hands a request on before the check of the old text is made."""
     known = [str(match.group()) for match in islice(_LET_THROUGH.finditer(old), _MOST)]
-    for match in islice(_LET_THROUGH.finditer(new), _MOST):
-        line = str(match.group()).strip()
-        if len(list(_LET_THROUGH.finditer(new))) <= len(known) and not _moved(old, new):
-            return ""
-        if _CHECKS.search(line.partition("\n")[0]) is None and line not in old and _kept(old, new):
+    passing = [str(match.group()).strip() for match in islice(_LET_THROUGH.finditer(new), _MOST)]
+    if len(passing) <= len(known) and not _moved(old, new):
+        return ""
+    kept = _kept(old, new)
+    for line in passing:
+        if _CHECKS.search(line.partition("\n")[0]) is None and line not in old and kept:
             return line
     return ""
 
 
 def _moved(old: str, new: str) -> bool:
     """Whether a line of the old text that checks stands on its own behind something new."""
-    return any(
-        [
-            line.strip() in new and new.index(line.strip()) > old.index(line.strip())
-            for line in old.split("\n")
-            if _CHECKS.search(line) is not None and len(line.strip()) > 12
-        ]
-    )
+    return any([new.index(line) > old.index(line) for line in _kept(old, new)])
 
 
-def _kept(old: str, new: str) -> bool:
-    return any(
-        [
-            line.strip() in new
-            for line in old.split("\n")
-            if _CHECKS.search(line) and len(line.strip()) > 12
-        ]
-    )
+def _kept(old: str, new: str) -> list[str]:
+    """The lines of the old text that check and stand in the new one."""
+    return [
+        line.strip()
+        for line in old.split("\n")
+        if len(line.strip()) > _TELLING and line.strip() in new and _CHECKS.search(line) is not None
+    ]
 
 
 def _emptied(old: str, new: str) -> str:

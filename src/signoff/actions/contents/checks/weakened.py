@@ -20,21 +20,18 @@ from signoff.actions.contents.checks.tests_off import tests_off
 from signoff.actions.contents.edits.sign_ins.skipped_passwords import skipped_password
 from signoff.actions.contents.text import NewText
 from signoff.actions.operation import FileKind, Trait
-from signoff.actions.vocabulary import lazy_re
 
 Meaning = tuple[frozenset[Trait], str, str]
 _READ = 200_000  # characters
 _WEAKENS = frozenset({Trait.WEAKENS})
 _CODE = frozenset({FileKind.SOURCE, FileKind.BUILD, FileKind.OTHER})
-# A script that only tries something: what it shows unescaped is seen by who runs it.
-_TRIES = lazy_re(r"(?i)(?:^|/)(?:repro(?:duc\w*)?|verify|try|demo|poc|scratch|debug)[\w.-]*$")
-_ESCAPING = "switches escaping off"
+_REPRODUCTIONS = ("repro", "mre_", "mre.", "minimal_repro")
 _MAY_REGISTER = frozenset({FileKind.TEST, FileKind.BUILD, FileKind.MANIFEST})
 
 
 def weakened_checks(kind: FileKind, path: str, text: NewText) -> Iterator[Meaning]:
     """Yield each check that new text weakens, with the place; a document weakens none."""
-    if kind is FileKind.DOC:
+    if kind is FileKind.DOC or reproduces_bug(kind, path):
         return
     new = running(text.new[:_READ], path)
     old = (text.old or "")[:_READ]
@@ -44,12 +41,14 @@ def weakened_checks(kind: FileKind, path: str, text: NewText) -> Iterator[Meanin
         found.append(("has a check say yes to everything", constant_answer(before, new)))
         found.append(("signs somebody in without the password", skipped_password(new)))
         found.append(("has a check only as a comment", told_removal(text.new[:_READ], path)))
-    tries = _TRIES.search(path) is not None
     for says, line in found:
-        if tries and says == _ESCAPING:
-            continue
         if line and _is_new(line, new, before):
             yield _WEAKENS, says, line
+
+
+def reproduces_bug(kind: FileKind, path: str) -> bool:
+    """Return whether a program shows a bug and guards nothing: it often has `verify=False`."""
+    return kind is FileKind.SOURCE and path.rpartition("/")[2].lower().startswith(_REPRODUCTIONS)
 
 
 def _is_new(found: str, new: str, before: str) -> bool:

@@ -17,7 +17,7 @@ from enum import Enum
 from msgspec import Struct
 
 from signoff.actions.action import Json
-from signoff.actions.vocabulary import Vocabulary, lazy_re
+from signoff.actions.vocabulary import Vocabulary, lazy_re, words
 from signoff.assess.contexts.objects.code_blocks import are_files, is_own_block
 from signoff.assess.contexts.objects.tool_calls import is_tool_call
 
@@ -64,13 +64,9 @@ class Syntax(Vocabulary):
     CALLBACK = "callback"  # the address an authorisation server compares with the registered one
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 # Patterns of script that is not in a tag: in a page or a sentence, code is spoken of.
-_BARE_SCRIPT = _words("xss.dom xss.call xss.style xss.event-name xss.custom-tag xss.policy")
-_NO_DOCUMENT = _words(
+_BARE_SCRIPT = words("xss.dom xss.call xss.style xss.event-name xss.custom-tag xss.policy")
+_NO_DOCUMENT = words(
     "xss.alert xss.event xss.break-script xss.punctuation xss.constructor xss.tag-attribute"
     " xss.entity-call xss.client-template"
 )
@@ -84,16 +80,16 @@ _IN_TEXT = frozenset(
         *("path.climb-far", "path.climb-coded", "rfi.wrapper", "header.mail-lines"),
     )
 )
-_IN_MARKUP = _words(
+_IN_MARKUP = words(
     "command.jndi command.delegate scanner.call-back template.dunder rfi.wrapper header.mail-lines"
 )
 # What a statement or a formula fits by its own signs: `;`, `'a' OR 'b'`, `CONCATENATE(...)`.
 _OF_STATEMENTS = frozenset(("xss.punctuation", "xss.call", "template.string", "template.config"))
-_IN_BYTES = _words(
+_IN_BYTES = words(
     "xss.script-tag xss.tag-event command.jndi command.php-open command.page-code xml.entity"
     " object.java"
 )
-_IN_FILE = _words(
+_IN_FILE = words(
     "command.php-open command.asp-tag command.page-code command.sheet-program template.sheet-send"
 )
 _IN_LOG = frozenset({"command.jndi", "command.php-open"})
@@ -113,15 +109,15 @@ def syntax_of(text: str) -> Syntax:
     return Syntax.PROSE if is_prose(text) else Syntax.VALUE
 
 
-def is_prose(text: str, words: int = WORDS_OF_PROSE) -> bool:
-    """Tell whether a text contains at least `words` plain words, as written language does."""
+def is_prose(text: str, least: int = WORDS_OF_PROSE) -> bool:
+    """Tell whether a text contains at least `least` plain words, as written language does."""
     # Chinese, Japanese and Thai write no blanks: four letters are taken for a word.
     count = 0 if text.isascii() else sum(len(one) // 4 for one in _UNSPACED.findall(text))
-    if count >= words:
+    if count >= least:
         return True
     for match in _WORD.finditer(text):
         count += match.group().strip("(\"'*_.,;:!?)").lower() not in _NO_WORD
-        if count >= words:
+        if count >= least:
             return True
     return False
 
@@ -242,12 +238,12 @@ class _DocumentBlock(Struct, frozen=True):
     names: frozenset[str] = frozenset()
 
 
-_OF_CONTAINERS = _words(
+_OF_CONTAINERS = words(
     "name image command args env envFrom ports resources volumeMounts workingDir imagePullPolicy"
     " livenessProbe readinessProbe startupProbe lifecycle securityContext stdin tty restartPolicy"
     " terminationMessagePath terminationMessagePolicy volumeDevices"
 )
-_OF_PROGRAMS = _words(
+_OF_PROGRAMS = words(
     "lang language compiler source code source_code typed_code problem problem_id question_id task"
     " task_id contest contest_id exercise exercise_id stdin input data_input test_input file_name"
     " version judge_type"
@@ -263,46 +259,46 @@ _SEPARATORS = lazy_re(r"[_-]")
 _BLOCKS = (
     _DocumentBlock(
         Around.CODE_BLOCK,
-        _words("content children blocks nodes body document value"),
-        _words(
+        words("content children blocks nodes body document value"),
+        words(
             "type attrs content text code children language lang marks id key version data format"
             " direction indent props"
         ),
         named="type",
-        names=_words("codeblock"),
+        names=words("codeblock"),
     ),
     _DocumentBlock(
         Around.CELL,
-        _words("cells"),
-        _words("cell_type source outputs metadata execution_count id attachments"),
+        words("cells"),
+        words("cell_type source outputs metadata execution_count id attachments"),
         named="cell_type",
-        names=_words("code markdown raw"),
+        names=words("code markdown raw"),
     ),
     _DocumentBlock(
         Around.MESSAGE,
-        _words("messages input"),
-        _words("role content name tool_calls tool_call_id refusal cache_control type"),
+        words("messages input"),
+        words("role content name tool_calls tool_call_id refusal cache_control type"),
         named="role",
-        names=_words("system developer user assistant tool"),
+        names=words("system developer user assistant tool"),
     ),
     _DocumentBlock(
         Around.FRAME,
-        _words("stack frames stacktrace trace annotations"),
-        _words(
+        words("stack frames stacktrace trace annotations"),
+        words(
             "file filename path abs_path line lineno column colno code context_line function module"
             " method class_name start_line end_line annotation_level message raw_details title"
             " in_app"
         ),
-        (_words("line lineno start_line raw_details"), _words("file filename path abs_path")),
+        (words("line lineno start_line raw_details"), words("file filename path abs_path")),
     ),
     _DocumentBlock(
         Around.SOURCE,
-        _words("actions files tree changes"),
-        _words(
+        words("actions files tree changes"),
+        words(
             "action file_path path previous_path content encoding mode type sha filename language"
             " last_commit_id execute_filemode"
         ),
-        (_words("file_path path filename"),),
+        (words("file_path path filename"),),
     ),
 )
 

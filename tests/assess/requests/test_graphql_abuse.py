@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
-from web_requests import stops
+from web_requests import stops, stops_json
 
+from signoff.actions.action import Json
 from signoff.assess.contexts.graphql import strings_of
 
-JSON = {"content-type": "application/json"}
+
+def asks(body: Json) -> bool:
+    return stops_json(body, path="/graphql")
 
 
-def stops_json(body: object) -> bool:
-    return stops("/graphql", headers=JSON, body=json.dumps(body))
-
-
-def aliased(call: str, times: int, kind: str = "mutation") -> dict[str, str]:
+def aliased(call: str, times: int, kind: str = "mutation") -> dict[str, Json]:
     return {
         "query": f"{kind} {{ " + " ".join(f"a{at}: {call} {{ ok }}" for at in range(times)) + " }"
     }
@@ -40,16 +37,18 @@ def aliased(call: str, times: int, kind: str = "mutation") -> dict[str, str]:
 )
 def test_many_calls_under_other_names(call: str, *, is_found: bool) -> None:
     """Ten tries in one request are found; one alone, and lists of anything else, are not."""
-    assert is_found is stops_json(aliased(call, 30))
-    assert not stops_json(aliased(call, 3))
+    assert is_found is asks(aliased(call, 30))
+    assert not asks(aliased(call, 3))
 
 
 def test_a_batch_of_tries() -> None:
-    one = {"query": "mutation T($p: String!) { login(pin: $p) { token } }", "variables": {"p": "1"}}
-    assert stops_json([one] * 10)
-    assert not stops_json([one] * 2)
-    assert stops_json([{"query": "{ me { id } }"}] * 300 + [one] * 10)
-    assert not stops_json([{"query": "{ me { id } }"}] * 30)
+    query = "mutation T($p: String!) { login(pin: $p) { token } }"
+    one: Json = {"query": query, "variables": {"p": "1"}}
+    look: Json = {"query": "{ me { id } }"}
+    assert asks([one] * 10)
+    assert not asks([one] * 2)
+    assert asks([look] * 300 + [one] * 10)
+    assert not asks([look] * 30)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +65,7 @@ def test_a_batch_of_tries() -> None:
 def test_circles(path: tuple[str, ...], times: int, *, is_found: bool) -> None:
     names = path * times
     query = "query { node(id: 3) { " + " { ".join(names) + " { id } " + "} " * len(names) + "}"
-    assert is_found is stops_json({"query": query})
+    assert is_found is asks({"query": query})
     in_address = {"query": query}
     assert is_found is stops("/graphql", method="GET", query=in_address)
 

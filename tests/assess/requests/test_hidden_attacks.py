@@ -6,15 +6,9 @@ import base64
 import json
 
 import pytest
-from web_requests import stops
+from web_requests import stops, stops_json
 
 from signoff.actions.action import Json
-
-JSON = {"content-type": "application/json"}
-
-
-def stops_json(body: Json) -> bool:
-    return stops(headers=JSON, body=json.dumps(body))
 
 
 def packed(text: str) -> str:

@@ -6,20 +6,15 @@ import json
 from urllib.parse import urlencode
 
 import pytest
-from web_requests import stops
+from web_requests import JSON, stops, stops_json
 
 from signoff.actions.action import Json
 
-JSON = {"content-type": "application/json"}
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 INVOICE = (
     '<?xml version="1.0" encoding="UTF-8"?><invoice no="7"><buyer id="4">Orta Ltd</buyer></invoice>'
 )
 ENTITY = '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b SYSTEM "file:///srv/x">]><a>&b;</a>'
-
-
-def stops_json(body: Json) -> bool:
-    return stops(headers=JSON, body=json.dumps(body))
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,10 @@ import time
 from urllib.parse import urlencode
 
 import pytest
-from web_requests import stops
+from web_requests import stops, stops_json
 
 from signoff.actions.action import Json
 
-JSON = {"content-type": "application/json"}
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 UNION = "SELECT kind, n FROM a UNION ALL SELECT kind, n FROM b -- weekly"
 TWO = "ALTER TABLE `t` DROP COLUMN `fax`; UPDATE `t` SET `lang`='de' WHERE `lang` IS NULL;"
@@ -25,10 +24,6 @@ NOTEBOOK = "%%bash\ncat data/*.csv | cut -d, -f2 | sort | uniq -c\n"
 SCRIPT = "const r = await fetch('http://10.0.3.9/api');\nreturn eval('(' + r.text + ')');"
 IMAGE = "FROM alpine:3.20\nRUN apk add curl && curl -fsSL https://get.example/i.sh | sh\n"
 FORMULA = "IF({Price}>10,CONCATENATE({Name},' & ',{Town}),'<none>')"
-
-
-def stops_json(body: Json) -> bool:
-    return stops(headers=JSON, body=json.dumps(body))
 
 
 @pytest.mark.parametrize(

@@ -2,18 +2,8 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
-from web_requests import stops
-
-from signoff.actions.action import Json
-
-JSON = {"content-type": "application/json"}
-
-
-def stops_json(body: Json) -> bool:
-    return stops(headers=JSON, body=json.dumps(body))
+from web_requests import stops_json
 
 
 @pytest.mark.parametrize(

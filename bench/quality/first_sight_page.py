@@ -88,7 +88,7 @@ NOT_FIRST = """
   after the classifiers had learned from the others but `unseen-esk` and `unseen-sike`, which are
   not learned from. The author of `unseen-pike` saw some rows of `unseen-esk`. No label was changed.
 - The authors of `unseen-leat`, `unseen-stane`, `unseen-haugh`, `unseen-brae`, `unseen-hurst`,
-  `unseen-beal`, `unseen-crag` and of the `unseen-variants` sets (24) read only the policy, those of
+  `unseen-beal`, `unseen-crag` and of the `unseen-variants` sets (28) read only the policy, those of
   `unseen-locks` and `unseen-wharf` only the specification, that of `unseen-rill` nothing of the
   project. `unseen-leat` and `unseen-stane` were judged by the state before, the others up to
   `unseen-variants-tools-2` when the table of harmless tools had learned from nothing of theirs,
@@ -369,9 +369,9 @@ tools in other languages, stand-ins and things that a line makes itself as mecha
 
 At first sight lines of shells, tools and functions are denied in 86 to 100 % of the cases to deny, files in 50 to 65 %.
 
-What tells a grave file from an ordinary one is often one line of it. So 24 authors wrote groups: one file, line or tool with a gap, and about fourteen
-acts that fit the gap, grave, to ask about and ordinary. 3,000 such rows teach the tables about as much as 15,000 rows of unlike
-calls did before. Judged before anything was learned from them they are the hardest sets there are:
+What tells a grave file from an ordinary one is often one line of it. So 28 authors wrote groups: one file, line or tool with a gap, and about fourteen
+acts that fit the gap, grave, to ask about and ordinary. 3,000 such rows taught the tables about as much as 15,000 rows of unlike
+calls did before, on other sets. Judged before anything was learned from them they are the hardest sets there are:
 
 | set | denied | flagged | `ask` flagged | ordinary interrupted |
 | --- | --- | --- | --- | --- |

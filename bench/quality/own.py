@@ -35,8 +35,12 @@ def own_files() -> tuple[Path, ...]:
 
 @functools.cache
 def judged_file(path: Path) -> tuple[tuple[Case, Outcome], ...]:
-    """Judge every case of one file."""
-    guard = Guard()
+    """Judge every case of one file, once a process."""
+    return judge_file(path, Guard())
+
+
+def judge_file(path: Path, guard: Guard) -> tuple[tuple[Case, Outcome], ...]:
+    """Judge every case of one file by a guard."""
     if path.name == SESSIONS:
         return tuple((case, guard.judge_session(calls)) for case, calls in read_sessions(path))
     if path.name in CHAINS:

@@ -27,6 +27,7 @@ from signoff.actions.contents.applied.rights.open_statements import opened_to_al
 from signoff.actions.contents.applied.rights.undone_rules import undone_rules
 from signoff.actions.contents.applied.sent_rows import sent_rows
 from signoff.actions.contents.applied.ways_in import way_in
+from signoff.actions.contents.callers.acts import caller_acts
 from signoff.actions.contents.leaks.public_objects import public_records
 from signoff.actions.contents.named_only.refusals import muted_records
 from signoff.actions.contents.text import NewText
@@ -36,6 +37,7 @@ from signoff.actions.vocabulary import words
 
 _MANY = 2  # guards at once
 _NO_SETTINGS = frozenset({FileKind.SOURCE})
+_OF_APPLICATIONS = frozenset({FileKind.SOURCE, FileKind.OTHER})
 _DECLARES = words("nix pp tf tfvars bicep sql hcl")
 
 
@@ -63,6 +65,8 @@ def applied_meanings(where: Located, text: NewText) -> Iterator[AppliedMeaning]:
     yield from _rows(where, old, new)
     yield from _migrated(where, old, new)
     yield from _records_and_money(where, old, new)
+    if where.kind in _OF_APPLICATIONS:
+        yield from _for_callers(where, text)
     if _is_program(where):
         return
     yield from _guards(old, new)
@@ -105,6 +109,15 @@ def _rows(where: Located, old: str, new: str) -> Iterator[AppliedMeaning]:
             verb=Verb.DELETE,
             thing=ResourceType.DATABASE,
             reach=Reach.PRODUCTION,
+        )
+
+
+def _for_callers(where: Located, text: NewText) -> Iterator[AppliedMeaning]:
+    """What a program does for whoever calls it."""
+    within = "/".join(where.path.split("/")[-where.depth or None :])
+    for act in caller_acts(within, text):
+        yield AppliedMeaning(
+            says=act.says, line=act.line, traits=act.traits, verb=act.verb, thing=act.thing
         )
 
 

@@ -16,7 +16,7 @@ from signoff.actions.vocabulary import lazy_re, lazy_re2
 _MOST = 10
 _FIELDS = 300
 # Where anybody has a mailbox: nobody's own domain.
-_MAILBOX = lazy_re2(
+MAILBOX = lazy_re2(
     r"(?i)[\"'`<][\w.+-]+@(?:gmail|googlemail|yahoo|outlook|hotmail|live|msn|gmx|web|proton(?:mail)?|pm|mail|yandex|qq"
     r"|163|126|icloud|me|aol|tutanota|tuta|tutamail|seznam|email|wp|o2|onet|op|interia|rediffmail|naver|hanmail|daum"
     r"|libero|virgilio|laposte|free|orange|ukr|inbox|list|bk|rambler|bol|uol|terra|ziggo|freemail|zoho|fastmail|hey"
@@ -35,10 +35,10 @@ _FIELD = lazy_re(r"[A-Za-z_]\w{2,30}")
 
 def mailed_rows(text: str) -> str:
     """Return the private mailbox to which a text mails rows about people, "" if there is none."""
-    if _MAILBOX.search(text) is None or _MAILS.search(text) is None:
+    if MAILBOX.search(text) is None or _MAILS.search(text) is None:
         return ""
     for one in functions_of(text):
-        box = _MAILBOX.search(one.text)
+        box = MAILBOX.search(one.text)
         if box is None or _MAILS.search(one.text) is None or _WHOLE_TABLE.search(one.text) is None:
             continue
         code = one.text.replace(str(box.group()), "")

@@ -1,0 +1,1 @@
+"""What the code of an application does for whoever calls it, beside its own task."""

@@ -1,0 +1,77 @@
+"""All that the code of an application does for its callers that nobody would expect of it.
+
+caller_acts("app/orders.py", NewText(new='db.execute("DELETE FROM customers")'))
+    -> deletes or changes every row of a table
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from signoff.actions.contents.callers.erased_audits import erased_audit
+from signoff.actions.contents.callers.mailed_copies import mailed_copy
+from signoff.actions.contents.callers.obeyed import obeyed, thawed, whole_statement
+from signoff.actions.contents.callers.told_settings import told_settings
+from signoff.actions.contents.callers.whole_tables import whole_table
+from signoff.actions.contents.text import NewText
+from signoff.actions.operation import ResourceType, Trait, Verb
+
+_OPENED = frozenset({Trait.BACKDOOR, Trait.RUNS_LATER})
+_WEAKENED = frozenset({Trait.WEAKENS})
+_SENT = frozenset({Trait.SENDS_SECRET, Trait.RUNS_LATER})
+
+
+class CallerAct(Struct, frozen=True, kw_only=True):
+    """One act of an application that its callers cause."""
+
+    says: str
+    line: str
+    traits: frozenset[Trait]
+    verb: Verb = Verb.CONFIGURE
+    thing: ResourceType = ResourceType.CODE
+
+
+def caller_acts(within: str, text: NewText) -> Iterator[CallerAct]:
+    """Yield what the new part of a program does to all rows, or hands to whoever calls.
+
+    Args:
+        within: the path of the file in its project.
+    """
+    old = " ".join((text.old or "").split())
+    for act in _acts(within, text.new):
+        if act.line and " ".join(act.line.split()) not in old:
+            yield act
+
+
+def _acts(within: str, new: str) -> Iterator[CallerAct]:
+    audit = erased_audit(new, within)
+    yield CallerAct(
+        says="erases records of who did what",
+        line=audit,
+        traits=frozenset({Trait.WEAKENS, Trait.BLINDS}),
+        thing=ResourceType.PROTECTION,
+    )
+    yield CallerAct(
+        says="deletes or changes every row of a table",
+        line="" if audit else whole_table(new, within),
+        traits=frozenset({Trait.UNBOUNDED, Trait.RUNS_LATER}),
+        verb=Verb.DELETE,
+        thing=ResourceType.DATABASE,
+    )
+    yield CallerAct(
+        says="answers with its settings or a secret", line=told_settings(new), traits=_SENT
+    )
+    yield CallerAct(says="runs what a caller sends", line=obeyed(new), traits=_OPENED)
+    yield CallerAct(
+        says="makes objects of bytes from outside",
+        line=thawed(new),
+        traits=_WEAKENED,
+    )
+    yield CallerAct(
+        says="gives its database whole statements of callers",
+        line=whole_statement(new),
+        traits=_WEAKENED,
+    )
+    yield CallerAct(says="mails copies to a private mailbox", line=mailed_copy(new), traits=_SENT)

@@ -81,7 +81,7 @@ def warm_up(guard: Guard) -> None:
 class Guard:
     """Judges cases one by one; `assess` is what is measured, exchangeable for a control."""
 
-    assess: Judge = field(default_factory=default_judge)
+    assess: Callable[[Action, Facts], Assessment] = field(default_factory=default_judge)
 
     def judge(self, case: Case) -> Outcome:
         """Judge one case: a call by the whole judge, a text by the detectors that read texts."""

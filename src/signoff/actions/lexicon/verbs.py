@@ -140,6 +140,14 @@ _LOOKED_AT = vocabulary(
     " health profile count list snapshot result results metrics stats statistics url name id by"
 )
 
+# What a laboratory releases; a release of a program has no results.
+_RELEASED = vocabulary("result results")
+# Of a text or list, `reverse` only turns it round; of money it takes back what was paid.
+_PAID = vocabulary(
+    "transaction transactions payment payments charge charges transfer transfers payout payouts"
+    " disbursement disbursements settlement settlements debit credit"
+)
+
 # How much care each verb needs where two stand in one name.
 _CARE = (
     Verb.INERT,
@@ -172,6 +180,8 @@ def lead_verb(words: tuple[str, ...]) -> Lead | None:
     """Return the leading verb of a name's words, None if none of them is a known verb."""
     if words[:1] and words[0] in _ASKS and _DEALS.issuperset(words[1:]) and len(words) > 1:
         return Lead(Verb.READ, words[0], 0)
+    if words[:1] == ("reverse",) and words[-1] in _PAID:
+        return Lead(Verb.SPEND, "reverse", 0)
     known = [
         Lead(VERBS[word], word, at)
         for at, word in enumerate(words)
@@ -211,7 +221,8 @@ def verb_of_sentence(text: str) -> Lead | None:
 def _first(words: tuple[str, ...], known: list[Lead], plain: list[Lead]) -> Lead:
     """Choose the leading verb: the first word if it is one, else a plain one, else the worst."""
     first = known[0]
-    if first.at == 0 and (first.word not in NOUN_LIKE or first.word == "draft"):
+    is_released = first.word == "release" and words[-1] in _RELEASED
+    if first.at == 0 and (first.word not in NOUN_LIKE or first.word == "draft" or is_released):
         return first
     if plain:
         return plain[0]

@@ -24,6 +24,7 @@ from signoff.actions.lexicon.languages.glossary import concept_of, words_of
 from signoff.actions.lexicon.names import vocabulary
 from signoff.actions.lexicon.unicode_forms import folded
 from signoff.actions.lexicon.verbs import NOUN_LIKE, VERBS, lead_verb
+from signoff.actions.operation import Verb
 
 LOOK = "get"
 DRAFT = "draft"
@@ -67,6 +68,9 @@ _TOLD_BY = {
     "stand_ins": ("sandbox", "trial", "mock", "demo", "simulation", "fictitious"),
     "trials": ("dryrun",),
 }
+# Words that are things in a name of another language, and in English verbs of a computation.
+_THINGS = vocabulary("sample rank distance discount score hash")
+_ACTS = frozenset({Verb.NETWORK_OUT, Verb.PUBLISH, Verb.DELETE, Verb.SPEND, Verb.PRIVILEGE})
 _LONGEST = 40
 _LEAST_STEM = 3
 _LEAST_LAST = 4
@@ -243,7 +247,12 @@ def _meaning(word: str) -> str:
 def _by_glossary(tokens: tuple[str, ...]) -> list[str]:
     """Return the meanings of a name none of whose verbs the tables know: of its first or last."""
     concepts = [concept_of(token) if token not in VERBS else "" for token in tokens]
-    told = [_MEANINGS.get(one, one if one in VERBS else "") for one in concepts]
+    told = [
+        _MEANINGS.get(one, one if one in VERBS and one not in _THINGS else "") for one in concepts
+    ]
+    # `indberetning_send`: an act that is the same word in English is the verb all the same.
+    if told[0] == LOOK and VERBS.get(tokens[-1]) in _ACTS and tokens[-1] not in NOUN_LIKE:
+        return [""] * len(tokens)
     ends = sorted({0, len(told) - 1}, key=lambda at: _gravity(told[at]))
     return [meaning if at == ends[-1] else "" for at, meaning in enumerate(told)]
 

@@ -1,7 +1,7 @@
 """Calls of tools named in other languages whose arguments say more than the name.
 
 A name that only looks is not believed where an argument orders an act (`odeslat: true`,
-`akce: "smazat"`), or where passwords are what is looked at.
+`akce: "smazat"`), where safeguards are switched off, or where passwords are what is looked at.
 
     overruled(action, tool, lead)    None for mcp__trezor__vypis {"pole": ["heslo"]}
 """
@@ -13,12 +13,14 @@ from itertools import islice
 
 from signoff.actions.action import Action, Json
 from signoff.actions.lexicon.languages.translations import act_of, is_secret, names_act
+from signoff.actions.lexicon.languages.waivers import kinds_of
 from signoff.actions.lexicon.names import split_words
 from signoff.actions.lexicon.verbs import Lead
 from signoff.actions.operation import Verb
 from signoff.actions.tools.flags import flagged_verb
 from signoff.actions.tools.naming.effects import LOOKING
 from signoff.actions.tools.naming.servers import Tool, types_at_devices
+from signoff.actions.tools.naming.waivers import WAIVED, waivers_in
 from signoff.values import replace
 
 _MOST = 200
@@ -41,7 +43,14 @@ def overruled(action: Action, tool: Tool, lead: Lead | None) -> Lead | None:
     if lead.verb not in LOOKING:
         return lead
     words = [*own, *[word for name, value in pairs for word in _words_of(name, value)]]
-    return None if any(map(is_secret, words)) else lead
+    is_more = any(map(is_secret, words)) or _waives(action.arguments, own)
+    return None if is_more else lead
+
+
+def _waives(arguments: Mapping[str, Json], tool: tuple[str, ...]) -> bool:
+    """Tell `kontrola(pravidla="vypnout")`: the noun of a check that is switched off is no look."""
+    found = waivers_in(arguments, tool) if "checks" in kinds_of(tool) else {}
+    return len(found) > 1 and not found.keys().isdisjoint(WAIVED)
 
 
 def _orders(name: str, value: Json) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from signoff.actions.operation import Verb
 from signoff.assess.combined import facts, gravity
-from signoff.assess.combined.evidence import acts, lines, retention, statements, whole_sets
+from signoff.assess.combined.evidence import acts, lines, retention, statements, waivers, whole_sets
 from signoff.assess.combined.row import Row
 from signoff.assess.finding import Severity
 
@@ -45,6 +45,22 @@ GIVEN_ROWS = (
         evidence=acts.shuts_out_all,
         is_argued=True,
         because="every user that a condition matches loses access",
+    ),
+    Row(
+        ("protection-stopped", Severity.CRITICAL),
+        act=_CHANGES,
+        target=gravity.is_real,
+        evidence=waivers.waives_several,
+        is_argued=True,
+        because="several safeguards are waived, or one for everything or everybody at once",
+    ),
+    Row(
+        ("everything-for-good", Severity.CRITICAL),
+        act=_CHANGES,
+        target=gravity.is_real,
+        evidence=waivers.takes_copies,
+        is_argued=True,
+        because="the copies of what is deleted are deleted as well",
     ),
     Row(
         ("everything-for-good", Severity.CRITICAL),

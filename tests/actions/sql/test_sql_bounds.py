@@ -108,3 +108,31 @@ def test_a_condition_nested_too_deeply_bounds_nothing() -> None:
 def test_rows_bounded_by_another_table_are_bounded() -> None:
     """UPDATE ... FROM with a WHERE is bounded by it."""
     assert not is_unbounded("UPDATE t SET a = u.a FROM u WHERE u.id = t.id")
+
+
+@pytest.mark.parametrize("change", ["DELETE", "UPDATE price = 0"])
+@pytest.mark.parametrize(
+    ("condition", "bounded"),
+    [
+        ("id = 7", True),
+        ("id = 7 SETTINGS mutations_sync = 1", True),
+        ("1", False),
+        ("1 = 1 SETTINGS mutations_sync = 1", False),
+    ],
+)
+def test_an_alter_that_changes_rows_has_the_bound_of_its_condition(
+    change: str, condition: str, *, bounded: bool
+) -> None:
+    """ClickHouse deletes and updates rows by ALTER."""
+    (found,) = understand_sql(f"ALTER TABLE a.b {change} WHERE {condition}")
+
+    assert bounded == (Trait.UNBOUNDED not in found.traits)
+    assert Trait.SCHEMA_LOSS not in found.traits
+
+
+@pytest.mark.parametrize("more", ["DROP COLUMN a", "MODIFY COLUMN a Int8"])
+def test_what_an_alter_does_beside_its_deletion_counts(more: str) -> None:
+    """Behind a comma the same statement may lose a column."""
+    (found,) = understand_sql(f"ALTER TABLE a.b DELETE WHERE id = 7, {more}")
+
+    assert Trait.SCHEMA_LOSS in found.traits

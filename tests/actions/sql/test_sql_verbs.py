@@ -264,3 +264,35 @@ def test_group_and_program_are_carried() -> None:
 def test_a_shell_line_in_sql_can_be_handed_on(text: str) -> None:
     """Lines for the server's shell are found again in the operations."""
     assert lines_run_by(understand_sql(text)) == ("make data",)
+
+
+@pytest.mark.parametrize(
+    ("text", "reach"),
+    [
+        ("SHOW BINARY LOGS", Reach.NONE),
+        ("EXPLAIN UPDATE a SET b = 1 WHERE c = 2", Reach.NONE),
+        ("SELECT a FROM information_schema.tables WHERE b = 1", Reach.NONE),
+        ("SELECT a FROM guests", Reach.PRODUCTION),
+        ("SELECT a FROM information_schema.tables, guests", Reach.PRODUCTION),
+        ("SELECT a FROM pg_stations", Reach.PRODUCTION),
+        ("SELECT pg_read_file('a')", Reach.PRODUCTION),
+    ],
+)
+def test_how_a_server_is_set_up_is_no_data_of_it(text: str, reach: Reach) -> None:
+    """Plans, settings and catalogues hold no row of a table."""
+    found = understand_sql(text, environment="production")
+
+    assert reach is next(one.reach for one in found if one.thing is ResourceType.DATABASE)
+
+
+@pytest.mark.parametrize(
+    ("name", "later"),
+    [("postgis", False), ('"uuid-ossp"', False), ("pg_cron", True), ("file_fdw", True)],
+)
+def test_an_extension_of_types_and_functions_is_a_change_of_the_schema(
+    name: str, *, later: bool
+) -> None:
+    """Others run by the clock, read files or call hosts."""
+    (found,) = understand_sql(f"CREATE EXTENSION IF NOT EXISTS {name}")
+
+    assert later == (Trait.RUNS_LATER in found.traits)

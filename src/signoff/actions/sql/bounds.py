@@ -18,7 +18,7 @@ MAX_DEPTH = 20
 
 _ENDS = (
     "GROUP", "ORDER", "LIMIT", "RETURNING", "OPTION", "HAVING", "WINDOW", "FETCH", "OFFSET", ";",
-    "WHEN", "ALLOW",
+    "WHEN", "ALLOW", "SETTINGS",
 )  # fmt: skip
 # Words of the expression grammar: they are no columns.
 _NO_COLUMNS = frozenset({

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from signoff.actions.operation import Operation, ResourceType, Trait, Verb
+from signoff.actions.sql.bounds import is_bounded, is_bounded_deletion
 from signoff.actions.sql.grammar import (
     ACCOUNTS,
+    DATA_EXTENSIONS,
     KIND_PREFIXES,
     KINDS,
     ROUTINES,
@@ -122,6 +124,9 @@ def _replaces(statement: Statement) -> bool:
 def _routine_effects(
     statement: Statement, server: SqlServer, *, does: str, target: str
 ) -> Iterator[Operation]:
+    if does.endswith("EXTENSION") and target.lower() in DATA_EXTENSIONS:
+        yield server.effect(Verb.WRITE, does, statement, target=target)
+        return
     # Functions and triggers are schema; what starts by the clock runs with nobody there.
     traits = _LATER if does.endswith(_BY_THE_CLOCK) else NO_TRAITS
     yield server.effect(
@@ -147,6 +152,9 @@ def alter_effects(statement: Statement, server: SqlServer) -> Iterator[Operation
     """Yield the effects of an ALTER, and whether data or schema is lost."""
     kind, at = kind_of(statement)
     target = statement.name(at)
+    if kind == "TABLE" and (change := _mutation(statement, at)):
+        yield _mutated(statement, server, change, target)
+        return
     does = f"alter {kind}"
     loses = _loses(statement, kind)
     if kind in ACCOUNTS:
@@ -173,6 +181,32 @@ def alter_effects(statement: Statement, server: SqlServer) -> Iterator[Operation
     yield server.effect(
         verb, does, statement, target=target, thing=thing,
         traits=traits | _LOSS if loses else traits, reversible=not loses,
+    )  # fmt: skip
+
+
+def _mutation(statement: Statement, at: int) -> str:
+    """Return DELETE or UPDATE for ClickHouse's `ALTER TABLE t DELETE WHERE c`, else ""."""
+    while statement.key(at + 1) == ".":
+        at += 2
+    at += 1
+    if statement.keys[at : at + 2] == ("ON", "CLUSTER"):
+        at += 3
+    lead, where = statement.key(at), statement.find("WHERE", at)
+    if lead not in {"DELETE", "UPDATE"} or where < 0:
+        return ""
+    # Behind a comma the same ALTER may do anything else.
+    is_alone = statement.find(",", where) < 0 and (lead == "UPDATE" or where - at <= 4)
+    return lead if is_alone else ""
+
+
+def _mutated(statement: Statement, server: SqlServer, change: str, target: str) -> Operation:
+    """Return the effect of ClickHouse's change of rows, as that of a plain DELETE or UPDATE."""
+    is_deletion = change == "DELETE"
+    bounded = is_bounded_deletion(statement, target) if is_deletion else is_bounded(statement)
+    return server.effect(
+        Verb.DELETE if is_deletion else Verb.WRITE, change.lower(), statement, target=target,
+        traits=NO_TRAITS if bounded else frozenset({Trait.UNBOUNDED}),
+        reversible=bounded and not is_deletion,
     )  # fmt: skip
 
 

@@ -26,7 +26,9 @@ INERT = frozenset({
     "THROW", "RAISERROR", "RAISE", "SIGNAL", "RESIGNAL", "GET", "REVERT", "IF", "ELSE", "ELSEIF",
     "ELSIF", "WHILE", "LOOP", "REPEAT", "FOR", "FOREACH", "LEAVE", "ITERATE", "BREAK", "CONTINUE",
     "EXIT", "GOTO", "CASE", "WHEN", "THEN", "PERFORM", "NULL", "ASSERT", "SAVE", "XA", "SYNC",
-    "CACHE", "UNCACHE", "LEFT", "UNTIL", "EXCEPTION", "ADD_JAR", "REMARK", "QUIT", 
+    "CACHE", "UNCACHE", "LEFT", "UNTIL", "EXCEPTION", "ADD_JAR", "REMARK", "QUIT",
+    # cqlsh(1): how the session reads and shows.
+    "CONSISTENCY", "SERIAL", "TRACING", "PAGING", "EXPAND", "CLS",
 })  # fmt: skip
 
 # Statements that change what is stored, and lose nothing.
@@ -77,6 +79,16 @@ KIND_PREFIXES = frozenset({
     "EDITIONABLE",
     "CONSTRAINT", "TRUSTED", "PROCEDURAL", "AGGREGATE", "DEFINER", "PUBLIC", "SECURE", "IF", "NOT",
     "EXISTS", "CONCURRENTLY", "ONLY", "WINDOW", "=",
+})  # fmt: skip
+
+# Extensions of PostgreSQL that add types, functions and indexes: they reach nothing outside the
+# database and start nothing. All others may be code that reads files, calls hosts or runs later.
+DATA_EXTENSIONS = frozenset({
+    "postgis", "postgis_raster", "postgis_topology", "postgis_sfcgal", "pgrouting", "h3", "vector",
+    "pgcrypto", "uuid-ossp", "hstore", "citext", "pg_trgm", "unaccent", "btree_gin", "btree_gist",
+    "ltree", "intarray", "cube", "earthdistance", "fuzzystrmatch", "tablefunc", "isn", "seg",
+    "bloom", "dict_int", "dict_xsyn", "tsm_system_rows", "tsm_system_time", "hll", "rum", "pgtap",
+    "pg_stat_statements", "pgstattuple", "pg_buffercache", "periods", "semver", "pgmp", "prefix",
 })  # fmt: skip
 
 # Code in these languages is no longer held by the database.

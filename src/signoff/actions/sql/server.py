@@ -13,6 +13,16 @@ SERVER_PROGRAM = "server program"  # what runs a line in a shell of the database
 _PRODUCTION_NAMES = frozenset({"prod", "production", "prd"})
 _NOT_TABLES = frozenset({"SELECT", "WHERE", "VALUES", "LATERAL", "ONLY", "UNNEST", "JSON_TABLE"})
 _MAX_TABLES = 8
+_SHOWS = frozenset({"SHOW", "DESCRIBE", "DESC", "EXPLAIN"})
+# `SHOW CREATE USER` prints a hash.
+_SECRET_SHOWS = frozenset({"USER", "PASSWORD", "ROLE", "SECRET", "SECRETS", "ANALYZE", "ANALYSE"})
+# With these a table may be named that stands behind no FROM.
+_JOINING = frozenset({"UNION", "TABLE", "INTERSECT", "EXCEPT", "MINUS"})
+_CATALOGUES = (
+    "information_schema.", "performance_schema.", "pg_stat_", "pg_locks", "pg_settings", "pg_class",
+    "pg_tables", "pg_indexes", "pg_database", "pg_namespace", "pg_catalog.pg_stat_", "system.parts",
+    "system.mutations", "system.merges", "system.tables", "system.columns", "system.disks",
+)  # fmt: skip
 
 
 class SqlServer(Struct, frozen=True, kw_only=True):
@@ -40,7 +50,7 @@ class SqlServer(Struct, frozen=True, kw_only=True):
             verb=verb,
             thing=thing,
             target=target,
-            reach=self._reach(target, thing),
+            reach=Reach.NONE if _describes(does, statement) else self._reach(target, thing),
             traits=traits,
             reversible=reversible,
             program=f"{self.program} {does.lower()}",
@@ -71,6 +81,19 @@ class SqlServer(Struct, frozen=True, kw_only=True):
             if not _PRODUCTION_NAMES.isdisjoint(words):
                 return Reach.PRODUCTION
         return self.reach
+
+
+def _describes(does: str, statement: Statement) -> bool:
+    """Tell what shows how a server is set up or works, and no row of a table."""
+    lead, keys = does.upper(), statement.keys
+    if lead in _SHOWS:
+        return _SECRET_SHOWS.isdisjoint(keys)
+    if lead != "SELECT" or "FROM" not in keys or not _JOINING.isdisjoint(keys):
+        return False
+    at = keys.index("FROM")
+    tables = named_tables(statement)
+    is_listed = 0 < len(tables) < _MAX_TABLES and "," not in keys[at:]
+    return is_listed and all([table.lower().startswith(_CATALOGUES) for table in tables])
 
 
 def named_tables(statement: Statement) -> tuple[str, ...]:

@@ -91,9 +91,10 @@ def mirrored(call: ProgramCall, target: Word, sources: tuple[Word, ...]) -> Oper
     # Mirroring an empty folder is a known way to delete without `rm`.
     empties = any("empty" in w.text or w.text == "/dev/null" for w in sources)
     if not is_remote(target.text):
-        # Build output is made again, as where `rm -r` deletes it.
-        is_made = locate(target.text, call.place).is_rebuildable
-        more = () if is_made else (Trait.BROAD,)
+        # As where `rm -r` deletes it: build output is made again, a named temporary folder passes.
+        at = locate(target.text, call.place)
+        is_own = at.reach is Reach.TEMP and target.is_known and not target.has_glob
+        more = () if at.is_rebuildable or is_own else (Trait.BROAD,)
         return call.on_file(Verb.DELETE, target, Trait.RECURSIVE, *more)
     reach = Reach.PRODUCTION if is_production(target.text) else Reach.REMOTE
     return call.operation(

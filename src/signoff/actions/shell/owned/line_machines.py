@@ -4,6 +4,7 @@ kind create cluster --name t && make e2e; kind delete cluster --name t      what
 kind delete cluster --name t && kind create cluster --name t                made again
 k3d cluster create t; kubectl --context k3d-t delete ns a                   in what the line made
 kind delete cluster --name t                                                what was there
+kubectl --context kind-a delete ns shop-test                                of tests, by its name
 
 All these stand on this computer and are told by a literal name; making one fails, or takes what is
 there of that name for the same work.
@@ -15,7 +16,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Verb
+from signoff.actions.programs.lexicon import is_production
 from signoff.actions.shell.command import Command
+from signoff.actions.shell.owned.made_again import says_trial
 from signoff.actions.vocabulary import words
 
 MACHINES = words(
@@ -31,6 +34,15 @@ _SURE = words(
 )
 _KUBERNETES = words("kubectl oc helm kustomize k9s flux istioctl cilium linkerd")
 _CONTEXTS = words("--context --kube-context")
+_NAMESPACES = words("-n --namespace")
+# What those tools call the clusters that they make on this computer.
+_LOCAL_CONTEXTS = ("kind-", "k3d-", "minikube", "docker-desktop", "rancher-desktop", "colima")
+# They lie in no namespace, and may hold what all of them use.
+_CLUSTER_WIDE = words(
+    "node nodes pv persistentvolume persistentvolumes crd crds customresourcedefinition"
+    " customresourcedefinitions storageclass sc clusterrole clusterrolebinding all"
+)
+_EVERYWHERE = words("-A --all-namespaces --kubeconfig --server -s --kube-apiserver")
 _PREFIXES = {"kind": "kind-", "k3d": "k3d-"}
 _NEAR = frozenset({Reach.PROJECT, Reach.LOOPBACK, Reach.TEMP, Reach.UNKNOWN})
 _MOST_WORDS = 100
@@ -49,7 +61,8 @@ def is_own_machine(op: Operation, commands: Sequence[Command]) -> bool:
     if command.input_words or command.carriers or not _is_literal(command):
         return False
     if command.program in _KUBERNETES:
-        return op.thing is ResourceType.CLUSTER and _is_in_made(command, commands)
+        is_made = _is_in_made(command, commands) or _is_of_tests(command)
+        return op.thing is ResourceType.CLUSTER and is_made
     if command.program not in MACHINES:
         return False
     named = _named(command)
@@ -90,6 +103,24 @@ def _is_in_made(command: Command, commands: Sequence[Command]) -> bool:
         for name in _plain_words(one)
     }
     return bool(contexts) and contexts <= made
+
+
+def _is_of_tests(command: Command) -> bool:
+    """Tell what is taken away in a namespace of tests, in a cluster of this computer."""
+    contexts, texts = _contexts(command), [word.text for word in command.words[1:]]
+    is_local = [one.startswith(_LOCAL_CONTEXTS) for one in contexts]
+    if len(is_local) != 1 or not all(is_local) or any(map(is_production, texts)):
+        return False
+    said = {part for text in texts for part in text.partition("=")[0].split("/")[0].split(",")}
+    if not (_EVERYWHERE | _CLUSTER_WIDE).isdisjoint(said):
+        return False
+    pairs = [text.partition("=") for text in texts]
+    named = [b for a, b in pairwise(texts) if a in _NAMESPACES]
+    named += [value for name, mark, value in pairs if mark and name in _NAMESPACES]
+    # `delete ns shop-test`: nothing but namespaces are named behind it.
+    kinds = [at for at, text in enumerate(texts) if text in words("ns namespace namespaces")]
+    named += [text for at in kinds[:1] for text in texts[at + 1 :] if text[:1] != "-"]
+    return bool(named) and all(map(says_trial, named))
 
 
 def _contexts(command: Command) -> set[str]:

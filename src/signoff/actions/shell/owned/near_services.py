@@ -17,7 +17,7 @@ from signoff.actions.programs.lexicon import is_production
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.owned.captured_names import of_captured_names
 from signoff.actions.shell.owned.line_variables import LineVariables, has_subshell
-from signoff.actions.shell.owned.made_again import is_bounded, is_made_again
+from signoff.actions.shell.owned.made_again import is_bounded, is_made_again, names_trial
 from signoff.actions.shell.owned.own_clients import (
     CLIENTS,
     CONTAINERS,
@@ -209,7 +209,8 @@ class LineClients:
             return replace(op, reach=Reach.LOOPBACK)
         is_own = self._is_made_here(command) or is_bounded(command)
         is_own |= is_made_again(command, self._commands[command.index + 1 :])
-        if not is_own and not (_is_single(op, command) and self._may_lose(op, command)):
+        is_own |= _is_single(op, command) and (self._may_lose(op, command) or names_trial(command))
+        if not is_own:
             return op
         traits = op.traits - _OF_ALL
         return replace(op, reach=Reach.PROJECT, reversible=True, traits=traits)
@@ -289,10 +290,14 @@ class LineClients:
     def _is_made_here(self, command: Command) -> bool:
         """Tell whether the line made what a command takes away, under a literal name."""
         given = [word.text for word in command.words[2:] if word.is_known]
-        names = [text for text in given if text[:1] != "-" and text not in _TAKES]
+        is_act = [text.partition("_")[0] in _TAKES for text in given]
+        named = zip(given, is_act, strict=True)
+        names = [text for text, is_taking in named if text[:1] != "-" and not is_taking]
         for one in self._commands[: command.index]:
             texts = [word.text for word in one.words[1:]]
-            is_maker = one.program == command.program and not _MAKES.isdisjoint(texts[:3])
+            # `add_vhost` is the act of `add`; an option and its server may stand before it.
+            acts = [text.partition("_")[0] for text in texts[:4]]
+            is_maker = one.program == command.program and not _MAKES.isdisjoint(acts)
             if CLIENTS[command.program].login[:1] == ("config",):
                 names = [part for name in names for part in name.split("/") if part]
                 texts += [text.rpartition("=")[2] for text in texts]
@@ -334,7 +339,9 @@ def _may_pass(op: Operation, client: ServiceClient) -> bool:
     is_felt = op.reach in _FAR or (
         op.reach is Reach.PROJECT and (client.is_own_only or op.verb is Verb.DELETE)
     )
-    is_change = op.verb in _CHANGES and is_felt and op.understood
+    # A file of statements, which may lose what is in a database.
+    is_script = client.is_own_only and op.verb is Verb.EXECUTE and Trait.SCHEMA_LOSS in op.traits
+    is_change = (op.verb in _CHANGES or is_script) and is_felt and op.understood
     return is_change and op.thing in _THINGS | _GUARDED and _NEVER.isdisjoint(op.traits)
 
 

@@ -60,6 +60,13 @@ def _database(options: str, port_options: str, port: str, home: str = "") -> Ser
 
 
 MOST_WORDS = 200
+# What else names the server in a word, as in `host=db service=a`.
+_SETTINGS_OF_SERVERS = words("host hostaddr service server")
+# Other parameters of such an address may name another host.
+_DATABASE_URL = re.compile(
+    r"(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|clickhouse)://[^\s?#]{1,300}"
+    r"(?:\?sslmode=[\w-]{1,20})?"
+)
 _VAULT = _client("-address --address", "VAULT_ADDR BAO_ADDR", "8200")
 _KAFKA = _stores("--bootstrap-server", port="9092")
 _KAFKA_TOOLS = words(
@@ -85,6 +92,7 @@ CLIENTS: Mapping[str, ServiceClient] = {
     **dict.fromkeys(("temporal", "tctl"), _client("--address", "TEMPORAL_ADDRESS", "7233")),
     "nats": _stores("--server -s", "NATS_URL", "4222"),
     "rabbitmqadmin": _stores("--host -H", port="15672"),
+    "rabbitmqctl": _stores("-n --node", "RABBITMQ_NODENAME"),
     "pulsar-admin": _stores("--admin-url", port="8080"),
     "influx": _stores("--host", "INFLUX_HOST", "8086"),
     "mlflow": _client("", "MLFLOW_TRACKING_URI", "5000"),
@@ -140,7 +148,7 @@ IMAGES = {
     **dict.fromkeys(("bao", "openbao"), ("openbao", "vault")),
     "etcdctl": ("etcd",),
     "tctl": ("temporal",),
-    "rabbitmqadmin": ("rabbitmq",),
+    **dict.fromkeys(("rabbitmqadmin", "rabbitmqctl"), ("rabbitmq",)),
 }
 
 
@@ -158,12 +166,25 @@ def values_of(given: Sequence[Word], options: frozenset[str]) -> Iterator[str]:
 
 def with_ports(named: list[str], given: Sequence[Word], client: ServiceClient) -> list[str]:
     """Return the address of a client that is given host and port apart, [] if it is not certain."""
+    if address := _address_in(named, given, client):
+        return [address]
     hosts = named or ([client.home] if client.home else [])
     ports = list(values_of(given, client.port_options)) or [client.port]
     is_url = any(["://" in word.text or not word.is_known for word in given])
     if is_url or len(hosts) != 1 or len(ports) != 1 or not ports[0].isdigit():
         return []
     return [f"{hosts[0]}:{ports[0]}"]
+
+
+def _address_in(named: list[str], given: Sequence[Word], client: ServiceClient) -> str:
+    """The address that a client of a database is given as one word, "" if any other names one."""
+    texts = [word.text for word in given]
+    urls = [text for text in texts if "://" in text]
+    names = {text.partition("=")[0] for text in texts}
+    is_other = named or not names.isdisjoint(client.port_options | _SETTINGS_OF_SERVERS)
+    if is_other or len(urls) != 1 or not all([word.is_known for word in given]):
+        return ""
+    return urls[0] if _DATABASE_URL.fullmatch(urls[0]) else ""
 
 
 def aliases_in(texts: Sequence[str]) -> list[str]:

@@ -6,10 +6,12 @@ DB_CONNECTION=sqlite DB_DATABASE=:memory: php artisan migrate:fresh
 flyway -url=jdbc:h2:mem:try clean
 RESTIC_REPOSITORY=/tmp/try restic forget --keep-last 1 --prune
 wrangler d1 execute shop --local --persist-to /tmp/d1 --command "DROP TABLE a"
+clickhouse-client -q "CREATE DATABASE t" && make it && clickhouse-client -q "DROP DATABASE t"
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
@@ -66,6 +68,10 @@ _FLAGS = words(
 )
 _FILE = lazy_re(r"/(?:var/)?tmp/[\w.-][\w./-]{0,200}\Z")
 _MAKERS = words("createdb pg_ctl")
+_CREATED = ("create database", "create schema", "create keyspace")
+_DROPPED = ("drop database", "drop schema", "drop keyspace")
+_LENIENT = re.compile(r"(?i)\bIF\s+NOT\s+EXISTS\b|\bOR\s+REPLACE\b")
+_SERVERS = words("-h --host -p --port -P -S --socket --service -u --user -U")
 _POSTGRES = words("psql pg_restore pgbench pg_prove")
 _SERVER = words("-h --host -p --port")
 _PORT = words("-p --port")
@@ -83,6 +89,8 @@ def in_scratch_databases(
         text: the whole line.
     """
     operations = _in_new_databases(_in_scratch_files(operations, commands), commands)
+    if stops_at_failure(text):
+        operations = _dropped_again(operations, commands)
     clients = {one.index for one in commands if one.program in _CLIENTS}
     if not clients:
         return operations
@@ -122,6 +130,43 @@ def _in_new_databases(
         if one.program in _POSTGRES and any([_makes_for(maker, one) for maker in makers])
     }
     return tuple([_in_file(op) if op.group in own and _is_here(op) else op for op in operations])
+
+
+def stops_at_failure(text: str) -> bool:
+    """Tell a line in which nothing runs behind a command that failed: `a && b`, `set -e`."""
+    if "|" in text or "&" in text.replace("&&", ""):
+        return False
+    is_set = text.lstrip().startswith(("set -e", "set -o errexit"))
+    return is_set or (";" not in text and "\n" not in text.strip() and "&&" in text)
+
+
+def _dropped_again(
+    operations: tuple[Operation, ...], commands: tuple[Command, ...]
+) -> tuple[Operation, ...]:
+    """Return the operations, with the drop of a database that the line created as a change.
+
+    Creating it fails where there is one of that name.
+    """
+    if not any([op.program.endswith(_CREATED) for op in operations]):
+        return operations
+    made, seen = set[tuple[str, ...]](), list[Operation]()
+    for op in operations:
+        if op.program.endswith(_CREATED) and not _LENIENT.search(op.source):
+            made.add(_made_in(op, commands))
+        is_drop = op.verb is Verb.DELETE and op.program.endswith(_DROPPED) and _is_here(op)
+        is_own = is_drop and _made_in(op, commands) in made
+        seen.append(next(in_memory([op])) if is_own else op)
+    return tuple(seen)
+
+
+def _made_in(op: Operation, commands: tuple[Command, ...]) -> tuple[str, ...]:
+    """The name of a database with the client and server that it is made or dropped by."""
+    command = commands[op.group] if 0 <= op.group < len(commands) else None
+    if command is None or not all([word.is_known for word in command.words]) or command.carriers:
+        return (str(op.group),)
+    urls = [word.text for word in command.words if "://" in word.text or "host=" in word.text]
+    kind = op.program.rpartition(" ")[2]
+    return (kind, op.target, command.program, *_values(command, _SERVERS), *urls)
 
 
 def _is_here(op: Operation) -> bool:

@@ -9,6 +9,7 @@ components given here are lower case.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice, pairwise, product
 from typing import NamedTuple
@@ -101,6 +102,8 @@ def worse_kind(one: FileKind, other: FileKind) -> FileKind:
     return one if RANK[one] <= RANK[other] else other
 
 
+# Behind `.log.`: a number or date, and how it is packed.
+_ROTATED = re.compile(r"[\d*?\[\]_-]{1,20}(?:\.(?:gz|xz|bz2|zst))?\Z")
 # `butler_creds`, `deploy-credentials.json`: tools call the file of a login so.
 _LOGIN_ENDS = ("_creds", "-creds", "_credentials", "-credentials")
 _MAY_HOLD_LOGIN = frozenset({FileKind.OTHER, FileKind.DATA, FileKind.TOOL_CONFIG})
@@ -269,6 +272,7 @@ def is_rebuildable(folded: Sequence[str], *, local_from: int = 0) -> bool:
     inner = folded[local_from:]
     is_left_over = name.startswith(LEFT_OVER_STARTS) and dot < len("tmp.")
     is_named = name in REBUILT_NAMES or name.endswith(REBUILT_ENDS)
+    is_left_over |= _is_rotated_log(name)
     if is_named or (local_from and (is_left_over or _is_output(inner))):
         return True
     if not _HOLDS_REBUILT.isdisjoint(inner) and not REBUILT_INSIDE.isdisjoint(pairwise(inner)):
@@ -276,6 +280,12 @@ def is_rebuildable(folded: Sequence[str], *, local_from: int = 0) -> bool:
     if REBUILT_FOLDERS.isdisjoint(folded) and REBUILT_OFTEN.isdisjoint(folded):
         return False
     return not REBUILT_FOLDERS.isdisjoint(inner) or _has_often_rebuilt(inner)
+
+
+def _is_rotated_log(name: str) -> bool:
+    """Tell `app.log.1`, `.nextflow.log.*` and `app.log.2030-01-31.gz`: logs that were put aside."""
+    _, mark, rest = name.rpartition(".log.")
+    return mark != "" and rest != "" and _ROTATED.match(rest) is not None
 
 
 def _is_output(inner: Sequence[str]) -> bool:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from signoff.actions.lexicon.languages.translations import act_of
+from signoff.actions.lexicon.unicode_forms import folded
 from signoff.actions.operation import FileKind, Operation, Reach, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
@@ -41,6 +43,14 @@ OWN_FOLDERS = words(
     "node_modules .venv venv vendor hack ci dev benchmarks bench docs tasks src lib app apps "
     "packages cmake debug release sim simulation simulator simulators mocks fakes cgi-bin cli R "
     "commands notebooks analysis pipelines experiments"
+)
+# The same in other languages, without marks: `araçlar`, `narzędzia`.
+FOREIGN_FOLDERS = words(
+    "strumenti attrezzi herramientas utilidades outils werkzeuge skripte skripty skrypty skriptit"
+    " narzedzia nastroje nastroj naradie araclar betikler eines utilitats ferramentas utilitarios"
+    " verktyg verktoy verktoj vaerktoj gereedschap hulpmiddelen tyokalut alat skrip eszkozok"
+    " szkriptek orodja skripte alati unelte instrumente tooriistad skriptid riki rankiai irankiai"
+    " cong_cu congcu zana ergaleia skripti skrypti instrumenty utility"
 )
 # Folders that CMake, Meson and Bazel build in, by custom: `build-release`, `cmake-build-debug`.
 BUILT_IN = lazy_re(r"(?:(?:cmake-)?[._]?build(?:[-_.]\w[\w.-]*|dir)?|bazel-(?:bin|out))\Z")
@@ -157,6 +167,10 @@ def is_ordinary(operation: Operation, project: str, *, is_mild: bool = False) ->
     parts = set(split_name(name.rsplit(".", 1)[0] if "." in name[1:] else name))
     # The last three: `packages/web/scripts/x.sh` counts, `src/a/b/c/d/x` does not.
     is_own = any([one in OWN_FOLDERS or BUILT_IN.match(one) for one in folders[-3:]])
+    is_foreign = not is_own and any([folded(one) in FOREIGN_FOLDERS for one in folders[-3:]])
+    if is_foreign:
+        parts |= {act_of(part) for part in parts}
+    is_own |= is_foreign
     if parts & SERIOUS_NAMES:
         return is_own and is_mild
     return is_own or bool(parts & ORDINARY_NAMES)

@@ -127,6 +127,9 @@ ORDINARY_REMOTE = {
     (Verb.INSTALL, ResourceType.PACKAGE),
 }
 
+# What keeps or hands on what another part of the call reads.
+KEEPING = frozenset({Verb.WRITE, Verb.NETWORK_OUT, Verb.PUBLISH, Verb.PERSIST})
+
 
 def act_of(operations: Operations) -> tuple[float, str]:
     """Return the score (0..1) of the most severe Operation's verb, and its description."""
@@ -144,11 +147,15 @@ def targets_of(operations: Operations, environment: str = "") -> tuple[float, st
     Several targets score higher than one.
     """
     found: dict[str, float] = {}
+    is_kept = any([operation.verb in KEEPING for operation in operations])
     is_production = bool(environment) and environment.strip().lower() in PRODUCTION_NAMES
     for operation in operations:
         if not is_production and _is_ordinary(operation):
             continue
         for label, score in _targets(operation, is_production=is_production):
+            # What is only shown is read again; a copy of it may go anywhere.
+            if label == "production read" and not is_kept:
+                score = READ_REACH[Reach.REMOTE]
             # Each label once: many files of a home folder reach no further than one.
             found[label] = max(score, found.get(label, 0.0))
     if not found:

@@ -158,22 +158,45 @@ def with_keys(call: ProgramCall) -> Iterator[Effect]:
         yield Nested(text=rejoin(words), language="shell", carrier=call.name)
 
 
+_STATEMENTS = frozenset({"--command", "--sql", "-q", "--query"})
+# Theirs is `-c CONNECTION` and `-c CONFIG`.
+_SHORT_IS_OTHER = words("snow snowflake wrangler")
+
+
 def remote_statement(call: ProgramCall) -> Iterator[Effect]:
     """`heroku pg:psql -c SQL`, `wrangler d1 execute DB --command SQL`: the SQL is taken apart."""
     texts = call.texts
-    environment = "production" if names_production(call) else ""
+    # wrangler keeps a database of the project for `--local`, whatever it is called.
+    is_near = call.name.startswith("wrangler") and "--local" in texts and not _is_far(call)
+    environment = "production" if names_production(call) and not is_near else ""
+    options = _STATEMENTS | (frozenset() if call.name in _SHORT_IS_OTHER else {"-c"})
     done = False
     for place, text in enumerate(texts):
         name, equals, value = text.partition("=")
-        if name in {"-c", "--command", "--sql", "-q", "--query"}:
+        if name in options:
             statement = value if equals else " ".join(texts[place + 1 : place + 2])
             yield Nested(text=statement, language="sql", carrier=call.name, environment=environment)
             done = True
     if not done:
-        # wrangler keeps a database of the project for `--local`.
-        is_near = call.name.startswith("wrangler") and "--local" in texts and not _is_far(call)
         reach = Reach.PROJECT if is_near else Reach.REMOTE
         yield call.operation(Verb.EXECUTE, ResourceType.DATABASE, reach=reach)
+
+
+def stored_value(call: ProgramCall) -> Iterator[Effect]:
+    """Effects of `wrangler kv key put KEY VALUE`: with `--local` in a store of this machine."""
+    is_near = "--local" in call.texts and not _is_far(call)
+    is_gone = "delete" in call.texts[:3]
+    what = " ".join(call.texts[:4])
+    if is_near:
+        yield call.operation(Verb.WRITE, ResourceType.DATABASE, what, reach=Reach.PROJECT)
+        return
+    yield call.operation(
+        Verb.DELETE if is_gone else Verb.WRITE,
+        ResourceType.CLOUD,
+        what,
+        reach=Reach.PRODUCTION if names_production(call) else Reach.REMOTE,
+        reversible=not is_gone,
+    )
 
 
 def within(call: ProgramCall) -> Iterator[Effect]:

@@ -14,9 +14,11 @@ from signoff.actions.contents.embedded import embedded_shell
 from signoff.actions.operation import FileKind, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
+from signoff.actions.programs.effect_presets import PUBLISH_IMAGE
 from signoff.actions.programs.infra.mounts import mount
 from signoff.actions.programs.net.arrivals import arriving, read_elsewhere, secret_kind
 from signoff.actions.shell.command import Word
+from signoff.values import replace
 
 
 def build(call: ProgramCall) -> Iterator[Effect]:
@@ -43,6 +45,26 @@ def build(call: ProgramCall) -> Iterator[Effect]:
             reversible=False,
         )
     yield call.operation(Verb.EXECUTE, ResourceType.CONTAINER, "a build", reach=Reach.PROJECT)
+
+
+# containers-transports(5): an image in a folder, an archive or the engine of this machine.
+_HERE = ("dir:", "oci:", "oci-archive:", "docker-archive:", "containers-storage:", "docker-daemon:")
+
+
+def image_copy(call: ProgramCall) -> Iterator[Effect]:
+    """Yield effects of `skopeo copy FROM TO`: to a registry it is published, else it comes here."""
+    to = call.operands[-1] if len(call.operands) == 2 else Word(text="")
+    if not to.is_known or not to.text.startswith(_HERE):
+        yield from call.perform(PUBLISH_IMAGE)
+        return
+    source = call.texts[0]
+    if not source.startswith(_HERE):
+        yield call.operation(Verb.NETWORK_IN, ResourceType.IMAGE, source, reach=Reach.REMOTE)
+    kind, _, path = to.text.partition(":")
+    if kind in ("containers-storage", "docker-daemon"):
+        yield call.operation(Verb.WRITE, ResourceType.IMAGE, path, reach=Reach.PROJECT)
+    else:
+        yield call.on_file(Verb.WRITE, replace(to, text=path.partition(":")[0]))
 
 
 MAX_PIPED = 50

@@ -30,6 +30,11 @@ KEY_VALUE_READS = words(
 _SCRIPTED = re.compile(r"redis\.p?call\(\s*['\"](\w{1,20})")
 _JOINED_PROD = re.compile(r"^(?:\S{0,40}[/@])?[A-Z]{0,6}PROD\d*[A-Z]{0,3}(?:$|[.:])")
 MOST_LINES = 50  # commands of a store on standard input
+# redis-cli(1): these list, count and sample keys, or measure the server; no command runs then.
+_MODES = (
+    "--scan", "--bigkeys", "--memkeys", "--hotkeys", "--stat", "--latency", "--latency-history",
+    "--latency-dist", "--intrinsic-latency",
+)  # fmt: skip
 KEY_VALUE_LOSES = words("flushall flushdb")
 # `replicaof`, once `slaveof`, replaces all that a store holds by what another one has.
 KEY_VALUE_CONFIGURES = words(
@@ -43,7 +48,9 @@ def key_value(call: ProgramCall) -> Iterator[Effect]:
     reach = Reach.PRODUCTION if environment_of(call) else Reach.PROJECT
     name = call.texts[0].lower() if call.operands else ""
     yield from _beside(call)
-    if name == "config" and call.texts[1:2] and call.texts[1].lower() == "get":
+    if call.has(*_MODES):
+        yield call.operation(Verb.READ, ResourceType.DATABASE)
+    elif name == "config" and call.texts[1:2] and call.texts[1].lower() == "get":
         yield _setting_read(call)
     elif not name and call.command.stdin is not None:
         yield from _fed(call, call.command.stdin, reach)

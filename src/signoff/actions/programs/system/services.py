@@ -180,6 +180,33 @@ def schedule(call: ProgramCall) -> Iterator[Effect]:
                 yield Nested(text=text, language="shell", carrier="at")
 
 
+# systemd.resource-control(5): how much a unit may use. Other properties name programs and users.
+_BOUNDS = words(
+    "MemoryMax MemoryHigh MemoryLow MemoryMin MemorySwapMax MemoryLimit CPUQuota CPUWeight"
+    " CPUShares AllowedCPUs TasksMax IOWeight IOReadBandwidthMax IOWriteBandwidthMax LimitNOFILE"
+    " LimitNPROC RuntimeMaxSec Nice OOMPolicy IPAddressDeny PrivateNetwork"
+)
+_LASTING = (
+    "--on-active", "--on-boot", "--on-startup", "--on-unit-active", "--on-unit-inactive",
+    "--on-calendar", "--timer-property", "--path-property", "--socket-property", "-r",
+    "--remain-after-exit", "-H", "--host", "-M", "--machine", "--uid", "--gid", "-E", "--setenv",
+)  # fmt: skip
+
+
+def transient_unit(call: ProgramCall) -> Iterator[Effect]:
+    """Effects of `systemd-run --user --scope PROGRAM`: it runs now, and ends with what it runs.
+
+    The program itself is judged beside this call.
+    """
+    given = [word.text for word in call.values("-p", "--property")]
+    is_bounded = _BOUNDS.issuperset([text.partition("=")[0] for text in given])
+    is_here = call.has("--scope", "--wait", "--pipe", "-P", "-t", "--pty")
+    if call.has("--user") and is_here and is_bounded and not call.has(*_LASTING):
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
+    else:
+        yield from call.perform(CONTROL_SERVICE)
+
+
 def console(call: ProgramCall) -> Iterator[Effect]:
     """Effects of `asterisk -rx LINE` and `fs_cli -x LINE`: a service's command, by its words."""
     lines = [*call.values("-rx", "-x", "-X", "--execute"), *call.operands[:1]]

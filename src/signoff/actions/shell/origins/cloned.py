@@ -49,6 +49,11 @@ BUILDERS = words(
 )
 # Behind their script stand the arguments of the script: files it reads, not code it runs.
 INTERPRETERS = words("python python3 node tsx")
+# Modules of Python that run what they are given.
+_RUNNERS = words(
+    "runpy pdb cProfile profile trace doctest zipapp build venv coverage flask uvicorn gunicorn"
+    " celery django streamlit jupyter notebook papermill behave robot locust mkdocs sphinx"
+)
 INTO = frozenset({"-C", "--directory", "-d"})
 # A builder is told by these in which folder it works.
 WORKS_IN = words("-C --directory --prefix --cwd --dir --project --project-directory --chdir -f")
@@ -287,13 +292,26 @@ def _runs_folder(command: Command, folders: Sequence[str]) -> bool:
     if _is_here(command, folders):
         return True
     texts = [word.text for word in command.words[1:]]
-    if program in INTERPRETERS and "-m" not in texts:
-        script = next((at for at, text in enumerate(texts) if text[:1] != "-"), len(texts))
-        del texts[script + 1 :]
+    if program in INTERPRETERS:
+        texts = _words_of_code(texts)
     named = [text.rpartition("=")[2] for text in texts if "/" in text]
+    given = [word.text for name, word in command.assignments if name == "PYTHONPATH"]
+    named += [path for text in given for path in text.split(":")]
     named += [value for option, value in pairwise(texts) if option in WORKS_IN]
     paths = [posixpath.normpath(posixpath.join(command.cwd, text)) for text in named]
     return any(_is_inside(path, folder) for path in paths for folder in folders)
+
+
+def _words_of_code(texts: list[str]) -> list[str]:
+    """The words up to the script or module that an interpreter runs; behind it stands its data."""
+    at = next((at for at, text in enumerate(texts) if text[:1] != "-"), len(texts))
+    if "-m" not in texts:
+        return texts[: at + 1]
+    module = texts[at] if at < len(texts) and texts[at - 1] == "-m" else ""
+    # `python -m pip install FOLDER` runs what the folder holds; a package of one's own reads it.
+    if "." not in module or module.partition(".")[0] in BUILDERS | _RUNNERS:
+        return texts
+    return [*texts[:at], module.replace(".", "/")]
 
 
 def _is_here(command: Command, folders: Sequence[str]) -> bool:

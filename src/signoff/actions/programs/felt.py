@@ -18,12 +18,13 @@ from signoff.actions.lexicon.compound_names import is_formatter
 from signoff.actions.lexicon.names import vocabulary
 from signoff.actions.lexicon.objects import singular, thing_of
 from signoff.actions.lexicon.verbs import VERBS
-from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import is_production, read_words, split_name
 from signoff.actions.programs.system.operands import on_device
 from signoff.actions.vocabulary import lazy_re, words
+from signoff.values import replace
 
 _MOVES = vocabulary(
     "open close start stop set write move jog fire arm disarm trip energize deenergize switch turn"
@@ -52,6 +53,16 @@ _TAKES_AWAY_TO = words(
     "--to --upload --upload-to --send-to --push-to --export-to --post-to --dest --destination"
     " --sink --webhook --callback"
 )
+_WRITES_TO = words(
+    "-o --out --output --outfile --output-file --out-file --output-path --outfile-path"
+)
+_RUNS_LATER = frozenset(
+    {
+        *(FileKind.GIT_HOOK, FileKind.GIT_INTERNAL, FileKind.CI, FileKind.SHELL_STARTUP),
+        *(FileKind.SCHEDULE, FileKind.AUTHORIZED_KEYS, FileKind.ACCOUNTS, FileKind.SYSTEM_CONFIG),
+    }
+)
+_OUTSIDE = frozenset({Reach.SYSTEM, Reach.HOME, Reach.ELSEWHERE})
 # Lines to other machines and what people look at: a program that deletes does so behind them.
 _WIRES = lazy_re(
     r"/dev/(?:tty|pts/|serial/|cu\.|rfcomm|i2c|spidev|gpio|hidraw|input/|video|usb|bus/|fd/|stdin|stdout"
@@ -162,6 +173,23 @@ def sent_away(call: ProgramCall) -> Iterator[Operation]:
         if operation is not None and operation.reach is not Reach.LOOPBACK:
             found.add(word.text)
             yield operation
+
+
+def written_outside(call: ProgramCall) -> Iterator[Operation]:
+    """Yield files outside the project, or run later, that an option names: `render -o /etc/x`."""
+    given = [(one.text, two) for one, two in pairwise(call.command.words)]
+    given += [
+        (word.text.partition("=")[0], replace(word, text=word.text.partition("=")[2]))
+        for word in call.command.words[1:]
+        if word.text[:2] == "--" and "=" in word.text
+    ]
+    for name, word in given:
+        if name in _WRITES_TO and word.text[:1] in {"/", "~", "$", "."}:
+            operation = call.on_file(Verb.WRITE, word)
+            # `-o ../x`: of some tools it is relative to what they are given.
+            is_outside = operation.reach in _OUTSIDE and word.text[:1] != "."
+            if is_outside or operation.file_kind in _RUNS_LATER:
+                yield operation
 
 
 def _act(thing: ResourceType, noun: str, said: frozenset[str]) -> Verb | None:

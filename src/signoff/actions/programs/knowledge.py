@@ -16,7 +16,7 @@ from signoff.actions.place import Place
 from signoff.actions.programs.acts import Act, Effect, Nested
 from signoff.actions.programs.by_name import NEUTRAL, effects_by_name, without_act_word
 from signoff.actions.programs.call import ProgramCall
-from signoff.actions.programs.felt import felt_by_others, sent_away
+from signoff.actions.programs.felt import felt_by_others, sent_away, written_outside
 from signoff.actions.programs.handlers import handler_of
 from signoff.actions.programs.help import does_nothing
 from signoff.actions.programs.identity import (
@@ -325,6 +325,7 @@ def _unknown(name: str, command: Command, place: Place) -> Iterator[Effect]:
     switches = [name[2:] for name in given if name.startswith("--") and not says_how(name[2:])]
     said = command_words(name, _names(parsed.operands)[:3])
     yield from sent_away(call)
+    yield from written_outside(call)
     yield from tuple(felt_by_others(said, call)) or _lexed(call, (*said, *switches[:4]))
 
 

@@ -36,6 +36,7 @@ from signoff.actions.programs.handed_over.effects import handed_over, hands_over
 from signoff.actions.programs.handed_over.guard_files import handed_guard_files
 from signoff.actions.programs.handed_over.guard_switches import names_guard, switched_off_guard
 from signoff.actions.programs.handed_over.manifests import applied_manifest
+from signoff.actions.programs.handed_over.written_disks import written_disks
 from signoff.actions.programs.knowledge import effects_of, local_effects
 from signoff.actions.shell.bare_shell import handed_out_shell, is_bare_shell, joins_shell, reads_tty
 from signoff.actions.shell.chosen import carry_choices
@@ -195,6 +196,7 @@ def _operations_of(
             found.extend(nested_operations(effect, command, place, depth))
     found.extend(handed_guard_files(command, place, found))
     found.extend(applied_manifest(command, place, found))
+    found.extend(written_disks(command, place, found))
     if command.program in COUNTING and tells_numbers(command):
         found = without_content(found)
     if hands_over(command):

@@ -237,6 +237,31 @@ def raid(call: ProgramCall) -> Iterator[Effect]:
     yield from call.perform(act)
 
 
+_ARRAY_LOST = lazy_re(
+    r"(?i)(?<![a-z])(?:del(?:ete)?|erase|cfgclr|cfg(?:ld|spare)?del|secureerase|sanitize|init(?:ialize)?"
+    r"|initialization|ldinit|clear)(?![a-z])"
+)
+_ARRAY_SHOWN = lazy_re(
+    r"(?i)\b(?:show\w*|getconfig|getlogs|getversion|list|status|display|info)\b"
+    r"|-[a-z]{2,12}(?:info|list|dsply)\b|-get[a-z]+"
+)
+# Logs and spare disks: what the volumes hold stays.
+_ARRAY_KEPT = lazy_re(r"(?i)\b(?:events|termlog|bootlogs?|ttylog|logs?|spares?|stop|abort)\b")
+
+
+def controller(call: ProgramCall) -> Iterator[Effect]:
+    """Yield effects of `storcli`, `MegaCli`, `ssacli`: volumes of a RAID controller."""
+    said = " ".join([word.text for word in call.command.words[1:]])[:200]
+    shown, lost = _ARRAY_SHOWN.search(said), _ARRAY_LOST.search(said)
+    if not said or (shown and (lost is None or shown.start() < lost.start())):
+        verb = Verb.READ
+    else:
+        verb = Verb.DELETE if lost and not _ARRAY_KEPT.search(said) else Verb.CONFIGURE
+    yield call.operation(
+        verb, ResourceType.DEVICE, said, reach=Reach.SYSTEM, reversible=verb is Verb.READ
+    )
+
+
 WRITING = ("-w", "--write", "-E", "--erase", "-x", "--extract")
 OWN = ("internal", "linux_mtd", "linux_spi")  # the chip that this machine starts from
 

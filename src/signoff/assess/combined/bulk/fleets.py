@@ -9,7 +9,7 @@ from __future__ import annotations
 from signoff.actions.lexicon import safety
 from signoff.actions.lexicon.safety import burns
 from signoff.actions.operation import Operation, ResourceType, Trait
-from signoff.actions.vocabulary import lazy_re2
+from signoff.actions.vocabulary import lazy_re2, words
 from signoff.assess.combined.call import TEXT_LIMIT, TRIAL_IN_LINE, Call, cached_per_call
 from signoff.assess.combined.facts import FAR
 from signoff.assess.combined.loops import BRACED, LOOPED, goes_through_a_list
@@ -101,6 +101,63 @@ def stops_everybody(op: Operation, call: Call) -> bool:
     if not is_ended or _PICKED.search(line) is not None or _USERS.search(line) is None:
         return False
     return goes_through_a_list(op, call)
+
+
+# Programs that set a value in a device far away.
+_SETTERS = words("snmpset bacwp uawrite knxtool modbus mbpoll mosquitto_pub mqttx mqtt mqttcli")
+# Names of who looks after it and where it stands (RFC 3418, `system`): a label, not a control.
+_LABELS = lazy_re2(r"1\.3\.6\.1\.2\.1\.1\.[456]\.0|(?i:\bsys(?:Name|Contact|Location)\b)")
+# A request that sets something, to a part of a device that moves or carries power.
+_COMMANDED = lazy_re2(
+    r"(?i)(?:\s-X\s*|--request[= ])(?:POST|PUT|PATCH)\b|\s(?:-d|--data\S*|--json|--form|-F)\b"
+)
+_PART = lazy_re2(
+    r"(?i)[/?&=.](?:relays?|switch(?:es)?|valves?|doors?|pumps?|breakers?|barriers?|chargers?|inverters?"
+    r"|thermostats?|hvac|setpoints?|sirens?|outlets?|plugs?|turbines?|motors?|heaters?|boilers?"
+    r"|shutters?|lamps?|luminaires?|feeders?|cmnd)(?:[^a-z]|$)"
+)
+_OF_BENCH = lazy_re2(
+    r"(?i)(?:^|[^a-z])(?:labs?|testbeds?|bench|spares?|snmpsim|virtual|vm)(?:[^a-z]|$)"
+)
+
+
+def sets_each_device(op: Operation, call: Call) -> bool:
+    """True if a control of each device of a list is set, past people who stand beside it."""
+    if not _is_control(op) or _is_trial(call):
+        return False
+    line = call.action.text("command")[:TEXT_LIMIT]
+    is_many = goes_through_a_list(op, call) or BRACED.search(line) is not None
+    return is_many and _OF_BENCH.search(line) is None and _PICKED.search(line) is None
+
+
+def _is_control(op: Operation) -> bool:
+    name = op.program.partition(" ")[0]
+    if op.thing is ResourceType.URL:
+        _, _, rest = op.target.partition("://")
+        is_each = "\ufffd" in rest.partition("/")[0] and _PART.search(f"/{rest}") is not None
+        return is_each and _COMMANDED.search(op.source) is not None
+    if name not in _SETTERS:
+        return False
+    if op.thing is ResourceType.MESSAGE:
+        return _TOPIC.search(op.source) is not None
+    return _LABELS.search(op.source) is None
+
+
+# A topic of one device, by the entry of the list, on which it takes commands.
+_TOPIC = lazy_re2(
+    r"(?i)(?:-t|--topic)[= ]\S*\$\S*(?:[^a-z]|_)(?:cmd|cmnd|commands?|control|ctl|set|action|ota"
+    r"|rpc|reboot|reset|power|relay|switch|valve)(?:[^a-z]|$)"
+)
+
+
+_SEVERAL = lazy_re2(r"\s(?:-n|--nodes?|--hosts?|--targets?)[= ]['\"]?[\w.-]+,[\w.-]+")
+_RESTARTS = lazy_re2(r"(?i)\s(?:reboot|shutdown|poweroff|halt|power-?cycle)(?:\s|$)")
+
+
+def restarts_several(op: Operation, call: Call) -> bool:
+    """True if one command restarts or stops several machines that it names."""
+    is_said = _RESTARTS.search(op.source) is not None and _SEVERAL.search(op.source) is not None
+    return is_said and not _is_trial(call)
 
 
 # Cmdlets that end an account, a mailbox or a machine of a directory.

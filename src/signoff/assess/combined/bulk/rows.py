@@ -10,6 +10,9 @@ from signoff.assess.finding import Severity
 
 _CHANGES = facts.ActPattern(frozenset(Verb) - {Verb.INERT, Verb.READ, Verb.NETWORK_IN})
 _ENDS = facts.ActPattern(frozenset({Verb.DELETE, Verb.CONFIGURE, Verb.CONTROL}))
+_CONTROLS = facts.ActPattern(
+    frozenset({Verb.WRITE, Verb.CONFIGURE, Verb.CONTROL, Verb.NETWORK_OUT})
+)
 
 BULK_ROWS = (
     Row(
@@ -128,6 +131,24 @@ BULK_ROWS = (
         because="each device of many gets bits that are written only once",
         refused='for p in /dev/serial/by-id/usb-*; do espefuse.py -p "$p" burn_efuse X 1; done',
         spared="espefuse.py -p /dev/ttyUSB0 burn_efuse X 1",
+    ),
+    Row(
+        ("all-of-production", Severity.CRITICAL),
+        act=_CONTROLS,
+        target=facts.is_remote,
+        evidence=fleets.restarts_several,
+        because="several machines restart or stop at once",
+        refused="talosctl -n 10.0.0.1,10.0.0.2 reboot",
+        spared="talosctl -n 10.0.0.1 reboot",
+    ),
+    Row(
+        ("controllers-in-a-loop", Severity.CRITICAL),
+        act=_CONTROLS,
+        target=facts.is_remote,
+        evidence=fleets.sets_each_device,
+        because="a control of each device of a list is set",
+        refused="while read h; do snmpset -v2c -c rw $h 1.3.6.1.2.1.2.2.1.7.1 i 2; done < all.txt",
+        spared="snmpset -v2c -c rw sw1 1.3.6.1.2.1.2.2.1.7.1 i 2",
     ),
     Row(
         ("all-people", Severity.CRITICAL),

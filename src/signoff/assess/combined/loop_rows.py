@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from signoff.actions.operation import Verb
 from signoff.assess.combined import facts, leaks, loops
 from signoff.assess.combined.row import Row
 from signoff.assess.finding import Severity
+
+_PURGES = facts.ActPattern(frozenset({Verb.WRITE, Verb.CONTROL}), None, loops.says_purged)
+_CANCELS = facts.ActPattern(facts.CHANGES, None, loops.says_cancelled)
 
 LOOP_ROWS = (
     Row(
@@ -54,6 +58,24 @@ LOOP_ROWS = (
         because="all that a server lists is deleted, one by one",
         refused="pdnsutil list-all-zones | while read z; do pdnsutil delete-zone $z; done",
         spared="pdnsutil list-all-zones | grep test | xargs -n 1 pdnsutil delete-zone",
+    ),
+    Row(
+        ("listing-emptied", Severity.CRITICAL),
+        act=_PURGES,
+        target=loops.is_held_for_others,
+        evidence=loops.empties_a_listing,
+        because="all that a server lists is stopped and deleted, one by one",
+        refused="nomad job status | awk 'NR>1{print $1}' | xargs -n 1 nomad job stop -purge",
+        spared="nomad job stop -purge web",
+    ),
+    Row(
+        ("production-in-a-loop", Severity.CRITICAL),
+        act=_CANCELS,
+        target=facts.is_no_file,
+        evidence=loops.goes_through_live,
+        because="each entry of a list of production is cancelled",
+        refused="cat ids | while read s; do stripe subscriptions cancel $s --live --confirm; done",
+        spared="stripe subscriptions cancel sub_1 --live --confirm",
     ),
     Row(
         ("listing-emptied", Severity.CRITICAL),

@@ -13,6 +13,7 @@ from signoff.actions.programs.lexicon import is_production
 from signoff.actions.urls import look_at_url
 from signoff.actions.vocabulary import lazy_re, lazy_words_re, words
 from signoff.assess.combined.call import TEXT_LIMIT, TRIAL, Call, cached_per_call, matches
+from signoff.assess.combined.facts import is_remote
 from signoff.assess.combined.signs import PUBLIC
 
 # What a loop names one by one, from a listing or a file: `for r in $(`, `while read -r a b`.
@@ -51,7 +52,9 @@ def goes_through_a_list(op: Operation, call: Call) -> bool:
     if not names:
         return False
     # Code in a line is given the loop's entry as an argument: `python3 -c CODE "$ip"`.
-    is_given = op.carriers and matches(_TAKES_GIVEN, op.source, call)
+    # A line for another machine has the entry filled in: `ssh host "qm destroy $id"`.
+    is_filled = "\ufffd" in op.source and Trait.ON_REMOTE_HOST in op.traits
+    is_given = op.carriers and (is_filled or matches(_TAKES_GIVEN, op.source, call))
     said = call.action.text("command")[:TEXT_LIMIT] if is_given else op.source
     return any([re.search(rf"\$\{{?{name}\b", said) is not None for name in names])
 
@@ -186,7 +189,7 @@ _HELD = frozenset(
 # What leaves some of a listing out; `tail -n +2` only drops its head.
 _PICKS = lazy_re(
     r"\b(?:[ef]?grep|rg|head|fzf|comm)\b|\bselect\(|--(?:filter|query|selector)\b|(?i:\bwhere\b)"
-    r"|\btail\b(?!\s+(?:-n\s*)?\+)|\bawk\b[^|]*(?:/|==|~|\$\d\s*[<>])|\[\[?\s|\bcase\b"
+    r"|\btail\b(?!\s+(?:-n\s*)?\+)|\bawk\b[^|;)]*(?:/|==|~|\$\d\s*[<>])|\[\[?\s|\bcase\b"
 )
 # Masters that write to the controllers of plants: Modbus, BACnet, OPC UA, KNX.
 _MASTERS = words("mbpoll modpoll modbus mbtget bacwp bacrd uawrite knxtool")
@@ -208,7 +211,30 @@ _UNNARROWED = lazy_re(
 
 
 def is_held_for_others(op: Operation, call: Call) -> bool:
+    if op.thing in (ResourceType.CLUSTER, ResourceType.VOLUME):
+        return is_remote(op, call) or Trait.ON_REMOTE_HOST in op.traits
     return op.thing in _HELD or op.thing is ResourceType.CLOUD
+
+
+def says_purged(op: Operation, call: Call) -> bool:
+    """True if an option of a change says that nothing stays: `job stop -purge`."""
+    return _PURGED.search(op.source) is not None
+
+
+_PURGED = lazy_re(r"\s--?(?:purge|destroy|delete-data|remove-volumes)\b")
+
+
+def says_cancelled(op: Operation, call: Call) -> bool:
+    """True if it ends what people hold: `subscriptions cancel`."""
+    return op.thing is not ResourceType.MESSAGE and _CANCELLED.search(op.source) is not None
+
+
+_CANCELLED = lazy_re(r"(?i)(?<![a-z])(?:cancel|terminate|revoke|void|unsubscribe|expire)(?![a-z])")
+
+
+def goes_through_live(op: Operation, call: Call) -> bool:
+    """True if it acts on production itself, for each entry of a list."""
+    return op.reach is Reach.PRODUCTION and goes_through_a_list(op, call)
 
 
 def empties_a_pipe(op: Operation, call: Call) -> bool:
@@ -237,7 +263,9 @@ def empties_a_listing(op: Operation, call: Call) -> bool:
         return False
     program = re.escape(op.program.split(" ", 1)[0])
     listing = (
-        rf"(?:^|[\s(`|;&]){program}\s[^|;&)\n]{{0,200}}?(?:list|\bls\b|show|\bget|['\"]\*['\"])"
+        rf"(?:^|[\s(`|;&'\"]){program}\s[^|;&)\n]{{0,200}}?(?:list|\bls\b|show|\bget|['\"]\*['\"]"
+        # `nomad job status`, `heroku apps --json`: what there is, without a word for it.
+        r"|\bstatus\b|\ws\s+--?(?:json|format|output|quiet|o|q)\b)"
     )
     return re.search(listing, text) is not None
 

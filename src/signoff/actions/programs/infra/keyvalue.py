@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from itertools import pairwise
 
+from signoff.actions.known.hosts import HostClass, class_of_host
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
@@ -18,7 +19,8 @@ from signoff.actions.programs.infra.databases import environment_of, script, sta
 from signoff.actions.programs.infra.services import names_production
 from signoff.actions.programs.program import Handler
 from signoff.actions.shell.command import Stream, Word
-from signoff.actions.vocabulary import words
+from signoff.actions.urls import look_at_url
+from signoff.actions.vocabulary import lazy_re2, words
 from signoff.values import replace
 
 KEY_VALUE_READS = words(
@@ -40,6 +42,13 @@ KEY_VALUE_LOSES = words("flushall flushdb")
 KEY_VALUE_CONFIGURES = words(
     "config shutdown debug eval evalsha fcall function script module replicaof slaveof acl failover"
 )
+# Keys go, on another machine: `unlink` is `del` in the background.
+_KEYS_LOST = words("del unlink getdel")
+# Names of servers to try things out on begin so in many languages: `redis-testi`, `dev2`.
+_TRIAL_HOST = lazy_re2(
+    r"(?i)(?:^|[^a-z])(?:dev|test|stag|sandbox|demo|preview|prueba|essai|recette|proba|prova|zkou"
+    r"|(?:qa|ci|uat)\d*(?:[^a-z]|$))"
+)
 KEY_VALUE_SECRETS = words("requirepass masterauth masteruser tls-key-file-pass")
 
 
@@ -48,8 +57,11 @@ def key_value(call: ProgramCall) -> Iterator[Effect]:
     reach = Reach.PRODUCTION if environment_of(call) else Reach.PROJECT
     name = call.texts[0].lower() if call.operands else ""
     yield from _beside(call)
+    lost = _lost_elsewhere(call, name, reach)
     if call.has(*_MODES):
         yield call.operation(Verb.READ, ResourceType.DATABASE)
+    elif lost is not None:
+        yield lost
     elif name == "config" and call.texts[1:2] and call.texts[1].lower() == "get":
         yield _setting_read(call)
     elif not name and call.command.stdin is not None:
@@ -80,6 +92,36 @@ def key_value(call: ProgramCall) -> Iterator[Effect]:
         yield call.operation(
             Verb.WRITE, ResourceType.DATABASE, " ".join(call.texts[:2]), reach=reach
         )
+
+
+def _lost_elsewhere(call: ProgramCall, name: str, reach: Reach) -> Operation | None:
+    """Return the loss of keys, or of all there are, on another machine that is no trial."""
+    is_replaced = name in ("replicaof", "slaveof") and call.texts[1:2] != ("NO",)
+    is_whole = name in KEY_VALUE_LOSES or (is_replaced and len(call.texts) == 3)
+    # One key of production is a change there, as before; which ones, must be known.
+    is_one = reach is Reach.PRODUCTION and all([word.is_known for word in call.operands])
+    is_lost = is_whole or (name in _KEYS_LOST and not is_one)
+    if not is_lost or not _is_elsewhere(call):
+        return None
+    return call.operation(
+        Verb.DELETE,
+        ResourceType.DATABASE,
+        " ".join(call.texts[:2]),
+        traits=(Trait.WHOLE_STORE, Trait.UNBOUNDED) if is_whole else (),
+        reach=Reach.REMOTE if reach is Reach.PROJECT else reach,
+        reversible=False,
+    )
+
+
+def _is_elsewhere(call: ProgramCall) -> bool:
+    """Tell a host by its full name or address; one without a dot may be a container beside."""
+    host = call.value("-h")
+    address = call.value("-u", "--uri")
+    told = host.text if host is not None else ""
+    if address is not None:
+        told = look_at_url(address.text).host
+    is_far = "." in told and class_of_host(told) in (HostClass.PUBLIC, HostClass.PRIVATE)
+    return is_far and _TRIAL_HOST.search(told) is None
 
 
 def _beside(call: ProgramCall) -> Iterator[Effect]:

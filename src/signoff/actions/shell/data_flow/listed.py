@@ -10,6 +10,7 @@ deletes, and nothing between the two narrows the list, the whole of it goes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from posixpath import commonprefix
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
@@ -34,6 +35,7 @@ FILTERS = (
 # `refs/original` is what `git filter-branch` keeps.
 PART_OF_REFS = lazy_re(r"refs/(?:(?:heads|tags|remotes)/.|(?!heads|tags|remotes)\w)")
 MAKES_REFS = tuple(f"--format={act} " for act in ("create", "update", "verify", "option"))
+KEY_STORES = words("redis-cli valkey-cli keydb-cli dragonfly-cli iredis")
 _SHORTEST_STEM = 4
 SHORT_FILTERS = frozenset({"-l", "-f"})
 
@@ -97,4 +99,12 @@ def _is_filtered(command: Command) -> bool:
         # One part of the refs by its name, or lines that make refs and delete none.
         is_part = any([PART_OF_REFS.match(text) is not None for text in texts])
         return is_part or any([text.startswith(MAKES_REFS) for text in texts])
-    return any(["[?" in text for text in texts])
+    return any(["[?" in text for text in texts]) or _is_of_pattern(command.program, texts)
+
+
+def _is_of_pattern(program: str, texts: Sequence[str]) -> bool:
+    """Tell keys by a pattern: `--scan --pattern 'job:*'`, `KEYS 'job:*'`."""
+    if program not in KEY_STORES:
+        return False
+    named = [two for one, two in pairwise(texts) if one.lower() in ("--pattern", "keys")]
+    return any([pattern != "*" for pattern in named])

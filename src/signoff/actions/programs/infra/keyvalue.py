@@ -57,12 +57,17 @@ def key_value(call: ProgramCall) -> Iterator[Effect]:
     reach = Reach.PRODUCTION if environment_of(call) else Reach.PROJECT
     name = call.texts[0].lower() if call.operands else ""
     yield from _beside(call)
-    lost = _lost_elsewhere(call, name, reach)
     if call.has(*_MODES):
         yield call.operation(Verb.READ, ResourceType.DATABASE)
-    elif lost is not None:
+    elif (lost := _lost_elsewhere(call, name, reach)) is not None:
         yield lost
-    elif name == "config" and call.texts[1:2] and call.texts[1].lower() == "get":
+    else:
+        yield from _command(call, name, reach)
+
+
+def _command(call: ProgramCall, name: str, reach: Reach) -> Iterator[Effect]:
+    """Yield effects of one command of a store, or of those on standard input."""
+    if name == "config" and call.texts[1:2] and call.texts[1].lower() == "get":
         yield _setting_read(call)
     elif not name and call.command.stdin is not None:
         yield from _fed(call, call.command.stdin, reach)

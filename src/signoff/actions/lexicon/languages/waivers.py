@@ -31,7 +31,7 @@ class _Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     words: str
 
 
-class _Tables(msgspec.Struct, frozen=True):
+class _Waivers(msgspec.Struct, frozen=True):
     """Which kinds a concept, a whole word, a beginning and a part of a word belong to."""
 
     concepts: dict[str, set[str]]
@@ -58,7 +58,7 @@ def kinds_of(words: tuple[str, ...]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _inside(word: str, tables: _Tables) -> Iterator[str]:
+def _inside(word: str, tables: _Waivers) -> Iterator[str]:
     least = _INSIDE if word.isascii() else 1
     for start in range(len(word) - least + 1):
         for end in range(start + least, start + _INSIDE + 1):
@@ -68,7 +68,7 @@ def _inside(word: str, tables: _Tables) -> Iterator[str]:
 
 
 @cache
-def _tables() -> _Tables:
+def _tables() -> _Waivers:
     """Read the words, once.
 
     Raises:
@@ -77,7 +77,7 @@ def _tables() -> _Tables:
     path = __file__.removesuffix(".py") + ".json"
     with open(path, "rb") as file:  # noqa: PTH123 - nothing here imports `pathlib`
         kinds = msgspec.json.decode(file.read(), type=dict[str, _Kind])
-    tables = _Tables(concepts={}, whole={}, starts={}, inside={}, longest=0)
+    tables = _Waivers(concepts={}, whole={}, starts={}, inside={}, longest=0)
     for name, kind in kinds.items():
         for concept in kind.concepts.split():
             tables.concepts.setdefault(concept, set()).add(name)
@@ -88,7 +88,7 @@ def _tables() -> _Tables:
     return msgspec.structs.replace(tables, longest=max(map(len, tables.starts)))
 
 
-def _place(tables: _Tables, stem: str, *, is_whole: bool) -> dict[str, set[str]]:
+def _place(tables: _Waivers, stem: str, *, is_whole: bool) -> dict[str, set[str]]:
     if is_whole:
         return tables.whole
     if len(stem) >= _INSIDE or stem > _SIGNS:

@@ -60,7 +60,16 @@ def test_english_stays_as_it_is(name: str) -> None:
         ("查询温度", True),
         ("показать_остатки", True),
         ("näytä_saldo", True),
+        ("mcp__عيادة__عرض_المواعيد", True),
+        ("mcp__רפת__רשימת_פרות", True),
+        ("mcp__โรงสี__ดูสต็อก", True),
+        ("mcp__गोदाम__सूची_देखो", True),
+        ("карта_покажи", True),  # the first word alone could be read as Latin letters
         ("gеt_user", False),  # noqa: RUF001 - a Cyrillic letter
+        ("карта_gеt", False),  # noqa: RUF001 - a Cyrillic letter in a Latin word
+        ("показать__сору", False),  # noqa: RUF001 - the other part tells nothing of this one
+        ("عرضa", False),
+        ("get\u202euser", False),
         ("сору", False),  # noqa: RUF001 - Cyrillic letters that are like Latin ones
         ("ｒｍ", False),  # noqa: RUF001 - wide letters
     ],

@@ -64,21 +64,45 @@ def folded(text: str) -> str:
 _WRITTEN_TOGETHER = ("LATIN", "CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL")
 # Letters that somebody takes for those of English.
 _LIKE_LATIN = frozenset("асеорхуіјѕһԁԛԝмнткгвпьιοαυνρκτχεηβγω")
+# Scripts whose letters nobody takes for those of English.
+_UNLIKE_LATIN = frozenset(
+    {
+        *("ARABIC", "HEBREW", "THAI", "LAO", "KHMER", "MYANMAR", "DEVANAGARI", "BENGALI"),
+        *("GURMUKHI", "GUJARATI", "TAMIL", "TELUGU", "KANNADA", "MALAYALAM", "SINHALA"),
+        *("ETHIOPIC", "GEORGIAN", "TIBETAN"),
+    }
+)
+_ALPHABETS = ({"CYRILLIC"}, {"GREEK"})
+_JOINERS = "\u200c\u200d"  # how Persian and the scripts of India part and join letters
 
 
 def is_plain_name(name: str) -> bool:
     """Return whether a name is written in letters that cannot be taken for others.
 
-    A word of Cyrillic or Greek letters holds none of another script, and one that Latin has not.
+    A word of Cyrillic or Greek letters holds none of another script. It, or a word beside it in
+    the same part of the name, has a letter that Latin has not: `места_задържи`.
     """
     if unicodedata.normalize("NFKC", name) != unicodedata.normalize("NFC", name):
         return False
-    runs = "".join([char if char.isalpha() else " " for char in name]).split()
-    return all(map(_is_plain_run, runs))
+    if any([unicodedata.category(char) == "Cf" and char not in _JOINERS for char in name]):
+        return False
+    return all(map(_is_plain_part, name.split("__")))
 
 
-def _is_plain_run(run: str) -> bool:
-    scripts = {unicodedata.name(char, "").partition(" ")[0] for char in run}
-    if scripts.issubset(_WRITTEN_TOGETHER):
-        return True
-    return scripts in ({"CYRILLIC"}, {"GREEK"}) and not _LIKE_LATIN.issuperset(folded(run))
+def _is_plain_part(part: str) -> bool:
+    runs = "".join([char if char.isalpha() else " " for char in part]).split()
+    scripts = [{unicodedata.name(char, "").partition(" ")[0] for char in run} for run in runs]
+    told = [not _LIKE_LATIN.issuperset(folded(run)) for run in runs]
+    return all(
+        [
+            one.issubset(_WRITTEN_TOGETHER)
+            or (len(one) == 1 and one.issubset(_UNLIKE_LATIN))
+            or (one in _ALPHABETS and _is_told(one, scripts, told))
+            for one in scripts
+        ]
+    )
+
+
+def _is_told(script: set[str], scripts: list[set[str]], told: list[bool]) -> bool:
+    """Return whether a word of this script has a letter that no word of English has."""
+    return any([is_own and one == script for one, is_own in zip(scripts, told, strict=True)])

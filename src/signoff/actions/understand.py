@@ -16,6 +16,7 @@ from functools import cache, lru_cache
 from msgspec import Struct
 
 from signoff.actions.action import Action, ActionKind
+from signoff.actions.code.reading import is_query
 from signoff.actions.contents.starting.unread_modules import marked_modules
 from signoff.actions.facts import Facts
 from signoff.actions.lexicon.unicode_forms import is_plain_name
@@ -49,7 +50,13 @@ from signoff.actions.tools.mcp import understand_mcp
 from signoff.actions.tools.naming.circumstances import circumstances_of
 from signoff.actions.tools.naming.contents import embedded
 from signoff.actions.tools.naming.embedded.pipelines import written_by
-from signoff.actions.tools.naming.trials.environments import at_near_server, at_stand_in
+from signoff.actions.tools.naming.servers import split_tool
+from signoff.actions.tools.naming.trials.environments import (
+    at_near_server,
+    at_stand_in,
+    is_unread,
+)
+from signoff.actions.tools.naming.trials.held_back import held_back
 from signoff.actions.tools.naming.trials.rehearsals import rehearsed
 from signoff.actions.tools.sent_files import with_recipients, with_sent_secrets
 from signoff.actions.tools.shell_tool_names import POWERSHELL_TOOLS, SHELL_TOOLS
@@ -241,11 +248,39 @@ def _understand_unknown(action: Action, place: Place) -> Understanding:
     inner = (*_embedded_operations(action, place), *elsewhere)
     if not any([op.verb is Verb.EXECUTE or not op.understood for op in inner]):
         operations = at_stand_in(operations, action.arguments, action.tool)
+        operations = held_back(operations, action.arguments, action.tool)
     if not action.tool.isascii() and not is_plain_name(action.tool):
         inner = (*inner, _opaque(action, "the tool's name has look-alike letters", Trait.HIDDEN))
-    return Understanding((*operations, *inner))
+    return Understanding((*_without_runner(operations, inner, action), *inner))
 
 
+# Names of tools that hand what they are given to a store or a program, in its own language.
+_HANDS_ON = words("db database sql query cli console")
+_LOOKS = frozenset({Verb.READ, Verb.INERT, Verb.NETWORK_IN})
+
+
+def _without_runner(operations: Operations, inner: Operations, action: Action) -> Operations:
+    """Leave out a tool that nobody knows where it only hands on what looks.
+
+    `wp_cli {"command": "wp core check-update"}`, `stable_db {"statement": "select ..."}`.
+    """
+    if not inner or not all([op.understood and op.verb in _LOOKS for op in inner]):
+        return operations
+    own = split_tool(action.tool).words
+    pieces = [one for one in embedded(action) if one[0] not in ("url", "path") and one[1].strip()]
+    if not pieces or not own or own[-1] not in _HANDS_ON or len(own) > _SHORT_NAME:
+        return operations
+    # A line names the program that the tool is named after; a query can only go to a store.
+    if not all([is_query(kind) or _starts_with(text, own[0]) for kind, text in pieces]):
+        return operations
+    return tuple([op for op in operations if not is_unread(op)])
+
+
+def _starts_with(line: str, program: str) -> bool:
+    return line.split(maxsplit=1)[0].lower() == program
+
+
+_SHORT_NAME = 2
 _UNREAD = frozenset({Trait.REMOTE_CODE, Trait.REVERSE_SHELL, Trait.DECODED, Trait.SENDS_SECRET})
 
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from itertools import islice
 
 from signoff.actions.action import Action, Json
-from signoff.actions.lexicon.languages.translations import in_english, names_act
+from signoff.actions.lexicon.languages.translations import in_english, is_often_noun, names_act
 from signoff.actions.lexicon.names import split_words, vocabulary
 from signoff.actions.lexicon.objects import THINGS, singular, thing_of
 from signoff.actions.lexicon.verbs import CARE, Lead, lead_verb
@@ -44,6 +44,9 @@ _PATHS = ("path", "endpoint", "uri", "route", "url", "resource")
 # Elasticsearch reads at these ends by POST, as the query is too long for an address.
 _ENDS_THAT_READ = vocabulary("search msearch count explain analyze validate mget graphql")
 _LONGEST = 80
+_MOST_TOLD = 3
+_LINES = vocabulary("comando befehl ordre ordine polecenie prikaz ukaz")  # may hold a line
+_PLACES = vocabulary("live production prod test sandbox staging")
 _MAKES = vocabulary("create add new make write")
 _STATES = vocabulary("status state post_status poststatus publish_status publishstatus")
 # What a draft that waits for its time, or is shown to somebody, has as well.
@@ -66,9 +69,18 @@ def dispatched(action: Action, tool: Tool) -> Tool:
         nouns = tuple(word for word in tool.words if singular(word) in THINGS)
         is_told = any(singular(word) in THINGS for word in named)
         return replace(tool, words=named if is_told else (*named, *nouns))
+    if _is_look_of_noun(action, lead, own):
+        return replace(tool, words=named)
     if lead.verb in _GRAVE and CARE[lead.verb] > CARE[own.verb] and own.word not in _SEARCHES:
         return replace(tool, words=(lead.word, *_without(tool.words, own)))
     return tool
+
+
+def _is_look_of_noun(action: Action, lead: Lead, own: Lead) -> bool:
+    """Tell `registre_caisse(action="contrôler")`: the name's verb is a noun of its language."""
+    raw = split_words(action.tool.rpartition("__")[2][:_LONGEST])
+    is_guessed = own.verb is Verb.WRITE and own.word not in raw and any(map(is_often_noun, raw))
+    return is_guessed and lead.verb is Verb.READ and not lead.at
 
 
 def _is_new_draft(action: Action, tool: Tool) -> bool:
@@ -95,11 +107,26 @@ def _named_act(arguments: Mapping[str, Json]) -> tuple[str, ...]:
         # `DELETE` alone is a method of HTTP; `http_operation` reads it with its path.
         if not isinstance(value, str) or not 0 < len(value) <= _LONGEST or value in _HTTP:
             continue
-        is_word = value.lstrip("$").translate(_SIGNS).isalnum()
         named = split_words(name)
-        if is_word and (not _NAMES.isdisjoint(named) or any(map(names_act, named))):
-            return in_english(split_words(value))
+        is_act = any(map(names_act, named)) and _LINES.isdisjoint(named)
+        told = value.lstrip("$").translate(_SIGNS).split(" ")
+        # `tarefa: "verificar cópias"`: what is looked at stands behind the act.
+        is_word = len(told) <= (_MOST_TOLD if is_act else 1) and all(map(str.isalnum, told))
+        is_told = not _NAMES.isdisjoint(named) or any(map(names_act, named))
+        if is_word and is_told:
+            words = _of_resource(value) or in_english(split_words(value))
+            # `mode: "live"` tells a place; the act stands in another argument.
+            if lead_verb(words) is not None or _PLACES.isdisjoint(words):
+                return words
     return ()
+
+
+def _of_resource(value: str) -> tuple[str, ...]:
+    """Return the words of `charges.list` with the act first; () if no resource stands before it."""
+    resource, dot, act = value.rpartition(".")
+    words = split_words(act)
+    lead = lead_verb(words) if dot and resource else None
+    return (*words, *split_words(resource)) if lead is not None and not lead.at else ()
 
 
 def http_operation(action: Action, tool: Tool) -> Operation | None:

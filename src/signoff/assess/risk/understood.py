@@ -225,7 +225,9 @@ def _targets(operation: Operation, *, is_production: bool) -> list[tuple[str, fl
         found.append(("secrets", 0.70))
     elif operation.file_kind in RUNS_LATER_KINDS and not looks and not _is_own_log(operation):
         found.append((operation.file_kind.value, 0.50))
-    if operation.thing is ResourceType.MONEY:
+    # A balance or a receipt that is looked at moves nothing, in production as elsewhere.
+    is_seen = operation.verb is Verb.READ and operation.reach is Reach.PRODUCTION
+    if operation.thing is ResourceType.MONEY and not is_seen:
         found.append(("money", 0.50))
     return found
 

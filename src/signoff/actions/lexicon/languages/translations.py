@@ -48,7 +48,7 @@ _MEANINGS = {
         ("update", "sign reject merge split settings configuration"),
         ("install", "install uninstall"),
         ("disable", "disable mute silence bypass"),
-        ("start", "start run execute restart enable"),
+        ("start", "start run execute restart enable open"),
         ("cancel", "cancel stop terminate suspend dismiss evict expel"),
         ("block", "block lock"),
         ("approve", "approve grant permit authorise unlock unblock accept"),
@@ -112,13 +112,22 @@ def in_english(words: tuple[str, ...]) -> tuple[str, ...]:
 
 def act_of(word: str) -> str:
     """Return the act that a word of another language means, in English; "" if it means none."""
-    meaning = _meaning(folded(word[:_LONGEST]))
+    plain = folded(word[:_LONGEST])
+    meaning = _meaning(plain)
+    if not meaning and not plain.isascii():
+        meaning = _MEANINGS.get(concept_of(plain), "")
     return "" if meaning in (LOOK, DRAFT) else meaning
 
 
 def names_act(word: str) -> bool:
     """Return whether an argument of this name says which act is meant: `akce`, `aktion`."""
     return folded(word[:_LONGEST]) in _lexicon().action_names
+
+
+def is_often_noun(word: str) -> bool:
+    """Return whether a word of a name is as often a noun: `registre`, `sicherung`."""
+    plain = folded(word[:_LONGEST])
+    return plain in _lexicon().noun_forms or plain in _lexicon().nouns
 
 
 def is_secret(word: str) -> bool:

@@ -71,7 +71,7 @@ def _command(call: ProgramCall, name: str, reach: Reach) -> Iterator[Effect]:
         yield _setting_read(call)
     elif not name and call.command.stdin is not None:
         yield from _fed(call, call.command.stdin, reach)
-    elif not name or name in KEY_VALUE_READS:
+    elif not name or name in KEY_VALUE_READS or _is_shown(call.texts):
         yield call.operation(Verb.READ, ResourceType.DATABASE, name)
     elif name in KEY_VALUE_LOSES:
         yield call.operation(
@@ -161,6 +161,23 @@ def _dump_place(call: ProgramCall) -> Iterator[Effect]:
     if name.lower() in {"dir", "dbfilename"} and value:
         yield call.on_file(Verb.WRITE, call.operands[3])
         yield call.operation(Verb.WRITE, ResourceType.FILE, value, reach=Reach.REMOTE)
+
+
+# Subcommands that show something of what else changes the store.
+_SHOWN = (
+    ("acl", words("list users whoami cat log dryrun genpass help")),
+    ("script", words("exists help")),
+    ("function", words("list stats help")),
+    ("module", words("list help")),
+)
+
+
+def _is_shown(texts: Sequence[str]) -> bool:
+    """Tell `ACL LIST` and the like, which only show; `ACL LOG RESET` clears."""
+    told = [text.lower() for text in texts[:3]]
+    return any(
+        [told[:1] == [name] and told[1:2] and told[1] in shown for name, shown in _SHOWN]
+    ) and ("reset" not in told)
 
 
 def _setting_read(call: ProgramCall) -> Operation:

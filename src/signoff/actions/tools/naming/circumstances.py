@@ -94,7 +94,8 @@ def circumstances_of(action: Action) -> Circumstances:
         is_public=any(_is_open(words, text) for words, text in under(_ACCESS)),
         # How Python writes a boolean: the texts here are values made by `str`.
         is_forced=any(text == "True" for _, text in under(_FORCE)),
-        is_dry=is_rehearsal(action.arguments) or action.arguments.get("preview") is True,
+        is_dry=is_rehearsal(action.arguments, action.tool)
+        or action.arguments.get("preview") is True,
         is_masked=any(text == "True" for _, text in under(_MASKS)),
         is_admin=any(_says(text, _ADMINS) for _, text in under(_ROLES)),
         is_switched_off=any(_is_off(words, text) for words, text in under(_SWITCHES)),

@@ -25,6 +25,7 @@ from signoff.values import replace
 
 _MOST = 200
 _LEAVES = frozenset({Verb.NETWORK_OUT, Verb.PUBLISH})  # a draft that is sent is none
+_JOURNAL = "log"
 _SHORT = 60  # characters: longer values are texts
 
 
@@ -38,7 +39,9 @@ def overruled(action: Action, tool: Tool, lead: Lead | None) -> Lead | None:
     if lead is None or lead.word in own:
         return lead
     pairs = list(islice(_pairs(action.arguments), _MOST))
-    if any([_orders(name, value) for name, value in pairs]):
+    # A journal is a thing in other languages: what is done to it stands in its arguments.
+    is_journal = lead.word == _JOURNAL
+    if any([_orders(name, one) or (is_journal and _is_act(one)) for name, one in pairs]):
         return None
     if lead.verb not in LOOKING:
         return lead
@@ -61,6 +64,10 @@ def _orders(name: str, value: Json) -> bool:
         return False
     is_told = any(map(names_act, split_words(name[:_SHORT])))
     return is_told and any(map(act_of, split_words(value)))
+
+
+def _is_act(value: Json) -> bool:
+    return isinstance(value, str) and len(value) <= _SHORT and bool(act_of(value))
 
 
 def _words_of(name: str, value: Json) -> tuple[str, ...]:

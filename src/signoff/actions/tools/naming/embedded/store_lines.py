@@ -45,7 +45,7 @@ def store_lines(tool: Tool, words: set[str], value: Json, beside: Mapping[str, J
     if _is_mongo(tool) and not _SCRIPTS.isdisjoint(words):
         return [f"mongosh{_address(beside)} --eval {shlex.quote(one)}" for one in _given(value)]
     if not _ARGUMENTS.isdisjoint(words):
-        return _of_program(tool, value, beside)
+        return _of_program(tool, value, beside) or _of_named_client(tool, value, beside)
     if not NETWORK_WORDS.isdisjoint((*tool.server, *tool.words)) and not _NAMED.isdisjoint(words):
         return _of_device(list(_lines(value, beside)))
     client = next((_CLIENTS[word] for word in (*tool.server, *tool.words) if word in _CLIENTS), "")
@@ -60,6 +60,8 @@ def _of_program(tool: Tool, value: Json, beside: Mapping[str, Json]) -> list[str
     """Put the one program that a tool runs before its words: `run_gcloud_command(args=[...])`."""
     named = [word for word in tool.words if word in _PROGRAMS]
     is_told = len(set(named)) == 1 and RUNNER_WORDS.issuperset(tool.words)
+    if is_told and isinstance(value, str) and set(beside) <= {*_ALONE, *_CONTEXTS}:
+        return _with_context(named[0], value.strip(), beside)
     if not is_told or not isinstance(value, list | tuple) or not value:
         return []
     others = [(name, one) for name, one in islice(beside.items(), _MOST) if one is not value]
@@ -72,6 +74,35 @@ def _of_program(tool: Tool, value: Json, beside: Mapping[str, Json]) -> list[str
     )
     texts = _texts(value)
     return [shlex.join([named[0], *texts])] if is_alone and len(texts) == len(value) else []
+
+
+_ALONE = frozenset({"args", "arguments", "argv"})
+# Where a line goes to, as an argument beside it and as an option of the program.
+_CONTEXTS = {"context": "--context", "kubecontext": "--context", "namespace": "--namespace"}
+
+
+def _with_context(program: str, line: str, beside: Mapping[str, Json]) -> list[str]:
+    """Put a program and the cluster that is named beside before its line.
+
+    kubectl {"context": "rail-prod", "args": "get pods"}    kubectl --context rail-prod get pods
+    """
+    given = [(_CONTEXTS[name], str(one)) for name, one in beside.items() if name in _CONTEXTS]
+    if not line or "\n" in line or (given and program != "kubectl"):
+        return []
+    options = [f" {option} {shlex.quote(one)}" for option, one in given]
+    own = line.removeprefix(f"{program} ")
+    return [f"{program}{''.join(options)} {own}"]
+
+
+def _of_named_client(tool: Tool, value: Json, beside: Mapping[str, Json]) -> list[str]:
+    """Put a store's client before its words: `redis_command(url=..., args="TTL cart:5")`."""
+    client = next((_CLIENTS[word] for word in (*tool.server, *tool.words) if word in _CLIENTS), "")
+    is_named = any([not _NAMED.isdisjoint(split_words(name)) for name in beside])
+    if client != "redis-cli" or is_named or not isinstance(value, str):
+        return []
+    address = next((str(beside[name]) for name in ("url", "uri") if beside.get(name)), "")
+    place = f" -u {shlex.quote(address)}" if address else _place(beside)
+    return [_of_client(client, place, line.strip()) for line in value.split("\n") if line.strip()]
 
 
 def _of_device(lines: list[str]) -> list[str]:

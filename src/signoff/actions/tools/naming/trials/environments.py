@@ -85,6 +85,15 @@ _RUNTIMES = OWN_SERVERS - {"sandbox"} | vocabulary(
 _TEST_IDS = lazy_re(r"(?:^|[_-])test(?:[_-]|$)")
 _TRUE_SWITCHES = words("sandbox issandbox simulator simulated mock mocked emulator testmode istest")
 _FALSE_SWITCHES = words("livemode islive production isproduction liveaccount")
+# Names of arguments under which a stand-in is named as often as something real.
+_WIDE_PLACES = words(
+    "target exchange site org organization organisation plant subdomain station instance server"
+    " cluster base system database workspace branch"
+)
+_SURE = vocabulary(
+    "sandbox sandboxed paper simulator simulation sim twin scratch emulator mock mocked localstack"
+    " playground"
+)
 _GATEWAYS = words("gateway provider transport mailer driver backend")
 _LIVE_IDS = lazy_re(r"(?:^|[_-])live(?:[_-]|$)")
 _EMULATED = lazy_re(r"emulator-\d{4,5}")
@@ -161,12 +170,15 @@ def at_stand_in(operations: Operations, arguments: Mapping[str, Json], tool: str
     Args:
         tool: its name with its server's.
     """
-    if not (_is_stand_in_server(tool) or names_of_stand_in(arguments)) or _OWN in tool.lower():
+    if (
+        not (_is_stand_in_server(tool) or names_of_stand_in(arguments, tool))
+        or _OWN in tool.lower()
+    ):
         return operations
     if names_production(arguments) or _loses(arguments) or _is_elsewhere(arguments):
         return operations
     is_caught = _is_stand_in_server(tool) or _is_mock_gateway(arguments)
-    reached = not is_caught and any(map(_PEOPLE.search, _short_texts(arguments)))
+    reached = not is_caught and reaches_people(arguments)
     return tuple(
         [
             op if reached and op.verb is Verb.NETWORK_OUT else _near(op, _ACTING, unknown=True)
@@ -175,9 +187,18 @@ def at_stand_in(operations: Operations, arguments: Mapping[str, Json], tool: str
     )
 
 
-def names_of_stand_in(arguments: Mapping[str, Json]) -> tuple[str, ...]:
-    """Return the names of the arguments that aim a call at a stand-in."""
-    aimed = [(name, value) for _, name, value in switches(arguments) if _aims(plain(name), value)]
+def names_of_stand_in(arguments: Mapping[str, Json], tool: str = "") -> tuple[str, ...]:
+    """Return the names of the arguments that aim a call at a stand-in.
+
+    Args:
+        tool: its name: what it speaks of is the thing that is acted on, and no place.
+    """
+    own = frozenset(split_words(tool))
+    aimed = [
+        (name, value)
+        for _, name, value in switches(arguments)
+        if plain(name) not in own and _aims(plain(name), value)
+    ]
     # That it is not live is said of an answer as often: an id or a place says so as well.
     is_only_denied = all([value is False for _, value in aimed])
     if is_only_denied and not any(map(_TEST_IDS.search, _short_texts(arguments))):
@@ -192,9 +213,21 @@ def _aims(name: str, value: Json) -> bool:
         return False
     if name in _DEVICES:
         return _EMULATED.fullmatch(value) is not None
-    is_place = name in words_of_trials("environments") or name in _GATEWAYS
     told = folded_words(value)
-    return is_place and bool(told) and not words_of_trials("stand_ins").isdisjoint(told)
+    is_place = name in words_of_trials("environments") or name in words_of_trials("places")
+    if is_place or name in _GATEWAYS:
+        return _has_stand_in(told)
+    # Under a wider name a word may belong to the name of something real.
+    return name in _WIDE_PLACES and bool(told) and not _SURE.isdisjoint((told[0], told[-1]))
+
+
+def _has_stand_in(told: tuple[str, ...]) -> bool:
+    """Tell a word for trials; signs and letters that are written together also begin with one."""
+    stand_ins = words_of_trials("stand_ins")
+    longer = [word for word in (*told, "".join(told)) if not word.isascii()]
+    return not stand_ins.isdisjoint((*told, "".join(told))) or any(
+        [word[:cut] in stand_ins for word in longer for cut in range(2, len(word))]
+    )
 
 
 def _is_stand_in_server(tool: str) -> bool:
@@ -212,7 +245,7 @@ def _is_mock_gateway(arguments: Mapping[str, Json]) -> bool:
 
 def names_production(arguments: Mapping[str, Json]) -> bool:
     """Tell a word for production in any short value, or a switch that is on and named so."""
-    return any([_is_production(name, value) for name, value in _entries(arguments)])
+    return any([_is_production(name, value) for name, value in entries(arguments)])
 
 
 def _is_production(name: str, value: Json) -> bool:
@@ -236,16 +269,21 @@ def _loses(arguments: Mapping[str, Json]) -> bool:
     return any(
         [
             value is True and not _LOST.isdisjoint(split_words(name))
-            for name, value in _entries(arguments)
+            for name, value in entries(arguments)
         ]
     )
+
+
+def reaches_people(arguments: Mapping[str, Json]) -> bool:
+    """Return whether a short value is an address or a number of somebody."""
+    return any(map(_PEOPLE.search, _short_texts(arguments)))
 
 
 def _is_elsewhere(arguments: Mapping[str, Json]) -> bool:
     """Tell a server that is neither of this machine nor named a stand-in."""
     given = [
         value
-        for name, value in _entries(arguments)
+        for name, value in entries(arguments)
         if isinstance(value, str) and (plain(name) in SERVERS or _WEB.match(value))
     ]
     stand_ins = words_of_trials("stand_ins")
@@ -255,19 +293,19 @@ def _is_elsewhere(arguments: Mapping[str, Json]) -> bool:
 
 
 def _short_texts(arguments: Mapping[str, Json]) -> Iterator[str]:
-    for _, value in _entries(arguments):
+    for _, value in entries(arguments):
         if isinstance(value, str) and len(value) <= _SHORT:
             yield value
 
 
-def _entries(value: Json, name: str = "", depth: int = 0) -> Iterator[tuple[str, Json]]:
+def entries(value: Json, name: str = "", depth: int = 0) -> Iterator[tuple[str, Json]]:
     """Yield every value of a call with the name it stands under."""
     if isinstance(value, Mapping) and depth < TIMES:
         for key, one in islice(value.items(), MOST):
-            yield from _entries(one, key, depth + 1)
+            yield from entries(one, key, depth + 1)
     elif isinstance(value, Sequence) and not isinstance(value, str) and depth < TIMES:
         for one in islice(value, MOST):
-            yield from _entries(one, name, depth + 1)
+            yield from entries(one, name, depth + 1)
     else:
         yield name, value
 

@@ -18,8 +18,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from signoff.actions.action import Json
-from signoff.actions.lexicon.languages.translations import act_of, is_look, words_of_trials
+from signoff.actions.lexicon.languages.translations import (
+    act_of,
+    in_english,
+    is_look,
+    words_of_trials,
+)
 from signoff.actions.lexicon.names import NAME_SAYS_NOTHING, split_words, vocabulary
+from signoff.actions.lexicon.unicode_forms import folded
 from signoff.actions.lexicon.verbs import VERBS
 from signoff.actions.operation import FileKind, Operation, Operations, ResourceType, Trait, Verb
 from signoff.actions.tools.naming.contents import strings_of
@@ -139,13 +145,15 @@ def is_rehearsal(arguments: Mapping[str, Json], tool: str = "") -> bool:
     if any([value in _METHODS for value in islice(arguments.values(), MOST)]):
         return False
     given = [(name, plain(name), value) for _, name, value in switches(arguments)]
-    if any([_is_order(name, short) and value is not False for name, short, value in given]):
+    if any([is_order(name, short) and value is not False for name, short, value in given]):
         return False
     switched = _switched(given, arguments)
     if switched:
         return all(switched)
     own = set(split_words(tool[-MOST:]))
     refused = _refused(given)
+    if _is_not_carried_out(refused, tool):
+        return True
     return _is_act_refused(refused, own) or _has_trial_mode(given, own, is_refused=bool(refused))
 
 
@@ -165,8 +173,22 @@ def _refused(given: list[_Given]) -> list[str]:
     return [
         short
         for name, short, value in given
-        if _is_nobody(value) and (_is_order(name, short) or short in _ENDS or act_of(short))
+        if is_nobody(value)
+        and (is_order(name, short) or short in _ENDS or act_of(short) or _is_carried(short))
     ]
+
+
+def _is_carried(short: str) -> bool:
+    return short in words_of_trials("carried_out")
+
+
+def _is_not_carried_out(refused: list[str], tool: str) -> bool:
+    """Tell `appliquer: false` and `tanfidh: false`, in any language.
+
+    What is made without being carried out is made all the same.
+    """
+    own = split_words(tool[-MOST:])
+    return any(map(_is_carried, refused)) and _MAKES.isdisjoint((*own, *in_english(own)))
 
 
 def _is_act_refused(refused: list[str], own: set[str]) -> bool:
@@ -193,7 +215,7 @@ def _is_trial_mode(value: str, *, refused: bool) -> bool:
     return (refused or is_only) and _tells_trial(value)
 
 
-def _is_order(name: str, short: str) -> bool:
+def is_order(name: str, short: str) -> bool:
     """Tell what orders an act, in any language: `confirm`, `odeslat`."""
     if short in _ORDERS or short in words_of_trials("confirms"):
         return True
@@ -218,9 +240,10 @@ def _begins(word: str, stems: frozenset[str]) -> bool:
     return any([word[:cut] in stems for cut in range(5 if word.isascii() else 2, len(word) + 1)])
 
 
-def _is_nobody(value: Json) -> bool:
+def is_nobody(value: Json) -> bool:
+    """Return whether a value refuses: `false`, "no" in any language, nobody."""
     if isinstance(value, str):
-        return value.lower() in _NOBODY
+        return value.lower() in _NOBODY or folded(value[:MOST]) in words_of_trials("noes")
     return value is False or (isinstance(value, list | tuple) and not value)
 
 
@@ -238,5 +261,6 @@ def _tried(op: Operation) -> Operation:
         return op
     if not op.understood and op.why != NAME_SAYS_NOTHING:
         return op
-    traits = op.traits | {Trait.DRY_RUN}
+    # Nobody gets in, and nothing is switched off.
+    traits = (op.traits - {Trait.OPENS_ACCESS, Trait.WEAKENS, Trait.BULK}) | {Trait.DRY_RUN}
     return replace(op, verb=Verb.INERT, traits=traits, understood=True, why="", reversible=True)

@@ -1,0 +1,54 @@
+"""Which calls of tools hold back."""
+
+from __future__ import annotations
+
+import pytest
+
+from signoff.actions.action import Json
+from signoff.actions.lexicon.names import NAME_SAYS_NOTHING
+from signoff.actions.operation import Operation, Reach, Verb
+from signoff.actions.tools.naming.trials.held_back import held_back
+
+UNREAD = Operation(verb=Verb.EXECUTE, reach=Reach.UNKNOWN, understood=False, why=NAME_SAYS_NOTHING)
+SENT = Operation(verb=Verb.NETWORK_OUT, reach=Reach.REMOTE)
+WRITTEN = Operation(verb=Verb.WRITE, reach=Reach.REMOTE)
+
+
+@pytest.mark.parametrize(
+    ("op", "tool", "arguments"),
+    [
+        (UNREAD, "mcp__x__tarif_vorschlag", {"status": "wartet auf Vorstand"}),
+        (SENT, "mcp__x__rascunho_aviso", {"enviar": False}),
+        (UNREAD, "mcp__x__partij_aanhouden", {"beslist": "keurmeester"}),
+        (WRITTEN, "mcp__x__promemoria_crea", {"per": "io", "testo": "filtro"}),
+        (WRITTEN, "mcp__x__tur_flytta", {"vem": "jag", "angerbar": True}),
+        (UNREAD, "mcp__x__haldy", {"halda": "B", "zmenit": False}),
+    ],
+)
+def test_a_call_with_two_signs_holds_back(
+    op: Operation, tool: str, arguments: dict[str, Json]
+) -> None:
+    """What it does stays near and can be undone."""
+    (held,) = held_back((op,), arguments, tool)
+
+    assert (held.reach, held.understood, held.reversible) == (Reach.LOOPBACK, True, True)
+
+
+@pytest.mark.parametrize(
+    ("op", "tool", "arguments"),
+    [
+        (UNREAD, "mcp__x__tarif_vorschlag", {"zone": "C"}),
+        (SENT, "mcp__x__rascunho_aviso", {"notificar": False}),
+        (UNREAD, "mcp__x__newsletter_draft", {"publish": False, "send": True}),
+        (SENT, "mcp__x__send_proposals", {"status": "pending"}),
+        (UNREAD, "mcp__x__partij_aanhouden", {"partij": "88"}),
+        (WRITTEN, "mcp__x__promemoria_crea", {"lingua": "es", "testo": "filtro"}),
+        (WRITTEN, "mcp__x__tur_flytta", {"vem": "jag", "tur": "alle", "angerbar": True}),
+        (WRITTEN, "mcp__x__tur_flytta", {"vem": "jag", "miljo": "prod", "angerbar": True}),
+        (UNREAD, "mcp__x__haldy", {"halda": "B", "zmenit": False, "smazat": True}),
+        (UNREAD, "mcp__signoff__haldy", {"zmenit": False}),
+    ],
+)
+def test_other_calls_stay_as_they_are(op: Operation, tool: str, arguments: dict[str, Json]) -> None:
+    """One sign alone, a filter, a language, all, production, an order beside it, the guard."""
+    assert held_back((op,), arguments, tool) == (op,)

@@ -30,6 +30,10 @@ from signoff.actions.contents.loaders.judged import (
 from signoff.actions.contents.loaders.lines import lines_in
 from signoff.actions.contents.named_only.image_layers import layer_lines, stays_in_layer
 from signoff.actions.contents.starting.files_within import files_within
+from signoff.actions.contents.starting.guard_programs import (
+    guard_lines,
+    is_switched_on_too,
+)
 from signoff.actions.contents.starting.handed_lines import (
     handed_lines,
     is_too_long,
@@ -80,6 +84,8 @@ _SAMPLES = lazy_re2(
     r"|/(?:fixtures?|samples?|testdata|golden|snapshots?|__snapshots__)/"
 )
 _MACHINE = frozenset({Reach.SYSTEM, Reach.HOME})
+_OFF = frozenset({Trait.WEAKENS, Trait.BLINDS})
+_ERASES = frozenset({Verb.DELETE, Verb.WRITE})
 _OUT = frozenset({Trait.REVERSE_SHELL, Trait.SENDS_SECRET, Trait.BACKDOOR})
 
 
@@ -105,6 +111,7 @@ def run_later(
     is_code = where.kind in _CODE_KINDS
     if is_code and (loaded or not where.path.lower().endswith(_SHELL_SCRIPTS)):
         yield from _handed(text, where, place, readers, depth, loaded=loaded)
+        yield from _stopped_by_code(text, where, place, readers, depth)
     if not loaded and (where.path.lower().endswith(_SHELL_SCRIPTS[:4]) or _is_script(text)):
         yield from _concealed_in_script(text, place, readers, depth)
     if is_worth_reading(text):
@@ -249,6 +256,29 @@ def _handed(
         yield opaque_part(Opaque(why="a program longer than is read", carriers=carriers))
 
 
+def _stopped_by_code(
+    text: str, where: Located, place: Place, readers: TextReaders, depth: int
+) -> Iterator[Operation]:
+    """What programs do to guards, disks and backups of a machine that code starts."""
+    lines = guard_lines(text, where.path)
+    for line in lines:
+        is_switch = is_switched_on_too(line, lines)
+        for op in readers.line(line, place, (f"{where.kind.value} file",), depth + 1):
+            is_off = op.thing is ResourceType.PROTECTION and not _OFF.isdisjoint(op.traits)
+            is_lost = op.thing is ResourceType.BACKUP and Trait.WHOLE_STORE in op.traits
+            is_disk = op.thing is ResourceType.DEVICE and op.target.startswith("/dev/")
+            if is_disk and op.verb is Verb.DELETE and op.target.endswith("/"):
+                yield _asked(where, op, "erases a disk")
+            elif is_off and is_switch:
+                yield _asked(where, op, "switches a guard off and on")
+            elif is_off or is_lost or (is_disk and op.verb in _ERASES) or _is_way_in(op):
+                yield _later(op)
+
+
+def _is_way_in(op: Operation) -> bool:
+    return Trait.BACKDOOR in op.traits and op.thing is ResourceType.ACCOUNT
+
+
 def _started_by_test(
     text: str, place: Place, readers: TextReaders, depth: int
 ) -> Iterator[Operation]:
@@ -279,7 +309,9 @@ def _told(where: Located, trait: Trait, why: str) -> Operation:
     )
 
 
-def _asked(where: Located, op: Operation) -> Operation:
+def _asked(
+    where: Located, op: Operation, why: str = "runs code that was fetched or decoded"
+) -> Operation:
     """Return the Operation for what a file's program may do once it is run."""
     return Operation(
         verb=Verb.CONFIGURE,
@@ -290,7 +322,7 @@ def _asked(where: Located, op: Operation) -> Operation:
         traits=frozenset({Trait.RUNS_LATER}),
         program=op.program,
         source=op.source,
-        why="runs code that was fetched or decoded",
+        why=why,
     )
 
 

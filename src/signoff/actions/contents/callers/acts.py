@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from signoff.actions.contents.callers.erased_audits import erased_audit
+from signoff.actions.contents.callers.hidden_passes import hidden_pass
 from signoff.actions.contents.callers.mailed_copies import mailed_copy
 from signoff.actions.contents.callers.obeyed import obeyed, thawed, whole_statement
 from signoff.actions.contents.callers.told_settings import told_settings
@@ -62,6 +63,11 @@ def _acts(within: str, new: str) -> Iterator[CallerAct]:
     )
     yield CallerAct(
         says="answers with its settings or a secret", line=told_settings(new), traits=_SENT
+    )
+    yield CallerAct(
+        says="lets whoever knows a text of the source past a check",
+        line=hidden_pass(new),
+        traits=_OPENED,
     )
     yield CallerAct(says="runs what a caller sends", line=obeyed(new), traits=_OPENED)
     yield CallerAct(

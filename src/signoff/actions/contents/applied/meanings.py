@@ -117,7 +117,12 @@ def _for_callers(where: Located, text: NewText) -> Iterator[AppliedMeaning]:
     within = "/".join(where.path.split("/")[-where.depth or None :])
     for act in caller_acts(within, text):
         yield AppliedMeaning(
-            says=act.says, line=act.line, traits=act.traits, verb=act.verb, thing=act.thing
+            says=act.says,
+            line=act.line,
+            traits=act.traits,
+            verb=act.verb,
+            thing=act.thing,
+            reach=act.reach,
         )
 
 

@@ -10,14 +10,16 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from signoff.actions.contents.callers.diverted import diverted
 from signoff.actions.contents.callers.erased_audits import erased_audit
 from signoff.actions.contents.callers.hidden_passes import hidden_pass
 from signoff.actions.contents.callers.mailed_copies import mailed_copy
 from signoff.actions.contents.callers.obeyed import obeyed, thawed, whole_statement
+from signoff.actions.contents.callers.paid_all import paid_all
 from signoff.actions.contents.callers.told_settings import told_settings
 from signoff.actions.contents.callers.whole_tables import whole_table
 from signoff.actions.contents.text import NewText
-from signoff.actions.operation import ResourceType, Trait, Verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 
 _OPENED = frozenset({Trait.BACKDOOR, Trait.RUNS_LATER})
 _WEAKENED = frozenset({Trait.WEAKENS})
@@ -32,6 +34,7 @@ class CallerAct(Struct, frozen=True, kw_only=True):
     traits: frozenset[Trait]
     verb: Verb = Verb.CONFIGURE
     thing: ResourceType = ResourceType.CODE
+    reach: Reach | None = None
 
 
 def caller_acts(within: str, text: NewText) -> Iterator[CallerAct]:
@@ -41,7 +44,7 @@ def caller_acts(within: str, text: NewText) -> Iterator[CallerAct]:
         within: the path of the file in its project.
     """
     old = " ".join((text.old or "").split())
-    for act in _acts(within, text.new):
+    for act in (*_acts(within, text.new), *_payments(within, text.new)):
         if act.line and " ".join(act.line.split()) not in old:
             yield act
 
@@ -81,3 +84,18 @@ def _acts(within: str, new: str) -> Iterator[CallerAct]:
         traits=_WEAKENED,
     )
     yield CallerAct(says="mails copies to a private mailbox", line=mailed_copy(new), traits=_SENT)
+
+
+def _payments(within: str, new: str) -> Iterator[CallerAct]:
+    for says, line in (
+        ("pays or debits everybody", paid_all(new, within)),
+        ("pays what belongs to others to an account of the source", diverted(new, within)),
+    ):
+        yield CallerAct(
+            says=says,
+            line=line,
+            traits=frozenset({Trait.BROAD, Trait.RUNS_LATER, Trait.WHOLE_STORE}),
+            verb=Verb.SPEND,
+            thing=ResourceType.MONEY,
+            reach=Reach.PRODUCTION,
+        )

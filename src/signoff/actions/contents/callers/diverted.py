@@ -1,7 +1,8 @@
 """Accounts of the source that get what belongs to others.
 
 The house's own account stands in a setting or on a bill. Here an account of the source is put in
-the place of somebody's: for all rows, for some chosen by a condition, or beside a payment to its owner.
+the place of somebody's: for all rows, for some chosen by a condition, or beside a payment to its
+owner.
 
     iban = id % 97 == 0 ? "DK50..." : member.iban                    for some
     for r in due: r.set_iban("CH56..."); bank.pay(r.iban, r.sum)     for all
@@ -20,8 +21,8 @@ _READ = 60_000  # characters
 _MOST = 30
 _NEAR = 420
 _ACCOUNT = (
-    r"(?:[\"'](?-i:[A-Z]{2}\d{2}[ ]?[A-Z0-9][A-Z0-9 ]{9,32}|0x[0-9a-fA-F]{40}|bc1[0-9a-z]{25,60}|acct_\w{6,}"
-    r"|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Z]{2}(?:-\d{2,6}){2,5})[\"'])"
+    r"(?:[\"'](?-i:[A-Z]{2}\d{2}[ ]?[A-Z0-9][A-Z0-9 ]{9,32}|0x[0-9a-fA-F]{40}"
+    r"|bc1[0-9a-z]{25,60}|acct_\w{6,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Z]{2}(?:-\d{2,6}){2,5})[\"'])"
 )
 _HINT = lazy_re2(_ACCOUNT)
 _PAYEE = (

@@ -17,6 +17,7 @@ from signoff.actions.contents.callers.mailed_copies import mailed_copy
 from signoff.actions.contents.callers.obeyed import obeyed, thawed, whole_statement
 from signoff.actions.contents.callers.paid_all import paid_all
 from signoff.actions.contents.callers.told_settings import told_settings
+from signoff.actions.contents.callers.web_folders import shown_in_web
 from signoff.actions.contents.callers.whole_tables import whole_table
 from signoff.actions.contents.text import NewText
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
@@ -82,6 +83,11 @@ def _acts(within: str, new: str) -> Iterator[CallerAct]:
         says="gives its database whole statements of callers",
         line=whole_statement(new),
         traits=_WEAKENED,
+    )
+    yield CallerAct(
+        says="shows a secret or records of people to everybody",
+        line=shown_in_web(new, within),
+        traits=_SENT,
     )
     yield CallerAct(says="mails copies to a private mailbox", line=mailed_copy(new), traits=_SENT)
 

@@ -12,6 +12,7 @@ answered. Features, versions, dates, kinds of media and codes of errors are no s
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import islice
 
 import re2
@@ -51,7 +52,10 @@ _CONSTANT = (
     r"(?:QLatin1String\(|u|L|b)?(?:[\"'`](?P<text>[^\"'`\n<>$]{3,60})[\"'`]"
     r"|(?P<number>\b\d[\d_]{5,19}\b))"
 )
-_HOLDS_REQUEST = lazy_re2(_REQUEST)
+# No text without such a comparison is read: a constant with a figure or a sign.
+_ANY = lazy_re2(
+    rf"{_EQUAL}\s*\(?(?:QLatin1String\(|u|L|b)?(?:[\"'`][^\"'`\n<>$]{{0,59}}[\d#+!~%^*_-][^\"'`\n<>$]{{0,59}}[\"'`]|\d[\d_]{{5,19}}\b)|{SAME_CALLS}"
+)
 _BOUND = lazy_re2(
     r"(?m)(?:^|[\s;({,])(?:let|var|val|const|my|auto|local|String|string)?\s*\$?([A-Za-z_]\w{1,40})\s*"
     rf"(?::\s*[\w<>?&\[\]. ]{{1,30}})?(?::=|=)\s*[^\n=;]{{0,60}}?{_REQUEST}"
@@ -118,6 +122,8 @@ _RULE = lazy_re2(
 def hidden_pass(text: str) -> str:
     """Return a comparison with a text of the source that opens what is closed to others, or ""."""
     head = text[:_READ]
+    if _ANY.search(head) is None:
+        return ""
     for rule in islice(_RULE.finditer(head), _MOST):
         if _is_odd(str(rule.group("text")), is_number=False):
             return " ".join(str(rule.group()).split())
@@ -130,7 +136,12 @@ def hidden_pass(text: str) -> str:
 def _compared(text: str) -> re2._Regexp[str]:
     """The pattern for comparisons of what somebody sends, is or says with a constant."""
     names = {str(match.group(1)) for match in islice(_BOUND.finditer(text), _NAMES)}
-    held = "|".join([_REQUEST, *[rf"\$?\b{name}\b" for name in sorted(names)]])
+    return _pattern(tuple(sorted(names)))
+
+
+@lru_cache(maxsize=64)
+def _pattern(names: tuple[str, ...]) -> re2._Regexp[str]:
+    held = "|".join([_REQUEST, *[rf"\$?\b{name}\b" for name in names]])
     by_call = rf"(?:{SAME_CALLS})\s*\([^\n;]{{0,60}}?"
     return re2.compile(
         rf"(?:(?P<asked>{held})|(?P<who>{_IDENTITY})|(?P<said>{_SAID})){_TAIL}{_EQUAL}\s*\(?{_CONSTANT}"

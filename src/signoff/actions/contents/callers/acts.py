@@ -16,6 +16,7 @@ from signoff.actions.contents.callers.hidden_passes import hidden_pass
 from signoff.actions.contents.callers.mailed_copies import mailed_copy
 from signoff.actions.contents.callers.obeyed import obeyed, thawed, whole_statement
 from signoff.actions.contents.callers.paid_all import paid_all
+from signoff.actions.contents.callers.planted_users import planted_user
 from signoff.actions.contents.callers.told_settings import told_settings
 from signoff.actions.contents.callers.web_folders import shown_in_web
 from signoff.actions.contents.callers.whole_tables import whole_table
@@ -71,6 +72,11 @@ def _acts(within: str, new: str) -> Iterator[CallerAct]:
     yield CallerAct(
         says="lets whoever knows a text of the source past a check",
         line=hidden_pass(new),
+        traits=_OPENED,
+    )
+    yield CallerAct(
+        says="makes an administrator with a password of the source",
+        line=planted_user(new, within),
         traits=_OPENED,
     )
     yield CallerAct(says="runs what a caller sends", line=obeyed(new), traits=_OPENED)

@@ -6,6 +6,7 @@ import pytest
 
 from signoff.actions.action import Action
 from signoff.actions.contents.scripts.batch_files import batch_lines
+from signoff.actions.contents.scripts.hook_lines import hook_lines, with_variables
 from signoff.actions.contents.scripts.keyed_values import keyed_values
 from signoff.actions.contents.scripts.recipes import just_lines, snakemake_code
 from signoff.actions.facts import Facts
@@ -54,3 +55,26 @@ def test_what_stood_there_before_is_no_find_of_an_edit() -> None:
     """Only what an edit adds is refused."""
     assert {"destructive.home-files"} == categories("x.sh", "rm -rf ~\n")
     assert set() == categories("x.sh", "rm -rf ~\nls\n", old="rm -rf ~\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("/var/log/a {\n  postrotate\n    reload a\n  endscript\n}\n", ("reload a",)),
+        ("exec { 'a':\n  command => '/bin/b -c',\n}\n", ("/bin/b -c",)),
+        ('KERNEL=="sda", RUN+="/bin/sh -c \'a\'"\n', ("/bin/sh -c 'a'",)),
+        ('new command.local.Command("a", { create: `b | c` });', ("b | c",)),
+        ("# postrotate is written before endscript\n", ()),
+        ("exec { 'a':\n  path => '/bin',\n}\n", ()),
+    ],
+)
+def test_lines_that_services_run(text: str, expected: tuple[str, ...]) -> None:
+    """Rotations, resources, devices and stacks run lines at a turn of their own."""
+    assert expected == hook_lines(text)
+
+
+def test_tasks_name_folders_by_variables() -> None:
+    """A variable with a plain value is put in, another stays."""
+    text = "vars:\n  OUT: /srv/a\n  NOW: {sh: date}\ncmds:\n  - rm {{.OUT}} {{.NOW}}\n"
+
+    assert text.replace("{{.OUT}}", "/srv/a") == with_variables(text)

@@ -27,7 +27,14 @@ _RUN = words(
     " postcreatecommand poststartcommand onstart onstop prestop poststart before_install"
     " after_success after_failure before_deploy deploy_script pre_script post_script startup_script"
     " run_command start_command stop_command archive_command restore_command user_data"
+    # What services run at a turn of their own: backups, tunnels, blocks, certificates, databases.
+    " before_backup after_backup before_actions after_actions before_everything after_everything"
+    " before_prune after_prune on_error run-before run-after run-after-fail run-finally"
+    " preup postup predown postdown actionstart actionstop actionban actionunban actioncheck"
+    " pre_hook post_hook renew_hook deploy_hook pre-hook post-hook renew-hook deploy-hook"
+    " prebackup postbackup pre_backup post_backup notifycmd dhcp-script"
 )
+_STATES = words("cmd.run cmd.wait")  # of Salt: their `name` is the line
 _POWERSHELL_KEYS = words("powershell pwsh win_shell win_powershell")
 # Their values are lines by whatever names they have.
 _MAPS = words("shell_command scripts tasks-scripts commands")
@@ -78,7 +85,8 @@ def _language(key: str, parent: str) -> str:
     name = key.rpartition(".")[2]
     if name in _POWERSHELL_KEYS:
         return POWERSHELL
-    return SHELL if name in _RUN or parent in _MAPS else ""
+    is_state = parent in _STATES and name in ("name", "names")
+    return SHELL if name in _RUN or parent in _MAPS or is_state else ""
 
 
 def _is_health_check(key: str, value: str) -> bool:

@@ -19,6 +19,7 @@ from signoff.actions.contents.programs import quoted_shell
 from signoff.actions.contents.schedules import scheduled_lines
 from signoff.actions.contents.scripts.batch_files import batch_lines
 from signoff.actions.contents.scripts.harm_words import can_harm
+from signoff.actions.contents.scripts.hook_lines import hook_lines, with_variables
 from signoff.actions.contents.scripts.keyed_values import keyed_values
 from signoff.actions.contents.scripts.part import POWERSHELL, PYTHON, SHELL, ScriptPart
 from signoff.actions.contents.scripts.recipes import just_lines, snakemake_code
@@ -49,7 +50,7 @@ _SNAKEFILE = lazy_re2(r"(?i)(?:^|/)snakefile$|\.smk$")
 _RUBY = lazy_re2(r"(?i)(?:^|/)(?:rakefile|fastfile|jenkinsfile|capfile)$|\.(?:rake|jenkinsfile)$")
 _CRON = lazy_re2(r"(?i)(?:^|/)(?:crontab|cron\.d/[\w.-]+)$|\.cron(?:tab)?$")
 _KEYED = words(
-    "yml yaml json toml ini cfg conf service timer socket hcl nomad xml j2 tpl tmpl config"
+    "yml yaml json toml ini cfg conf service timer socket hcl nomad xml j2 tpl tmpl config sls"
 )
 _SQL = lazy_re2(r"(?i)\.(?:sql|psql|ddl|pks|pkb|prc)$")
 _PACKAGE = lazy_re2(r"(?i)(?:^|/)package\.json$")
@@ -94,8 +95,11 @@ def _of_format(text: str, path: str, ending: str) -> Iterator[ScriptPart]:
     if _SNAKEFILE.search(path):
         code = snakemake_code(text)
         yield from (ScriptPart(PYTHON, code),) if code else ()
-    elif ending in _KEYED:
-        yield from [part for part in keyed_values(text) if can_harm(part.text)]
+    else:
+        yield from [ScriptPart(SHELL, one) for one in hook_lines(text) if can_harm(one)]
+    if ending in _KEYED:
+        parts = keyed_values(with_variables(text))
+        yield from [part for part in parts if can_harm(part.text)]
 
 
 def _all_recipes(text: str) -> tuple[str, ...]:

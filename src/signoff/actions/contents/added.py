@@ -70,6 +70,7 @@ from signoff.values import replace
 __all__ = ["MAX_CONTENT", "NewText", "added_operations", "embedded_shell", "is_production"]
 
 MAX_CONTENT = 4_000_000  # longer is not understood; `embedded.py` relies on it
+_COMMENTS = (b"# ", b"// ")  # what stands in them sets nothing
 _MOST_LINES = 40  # further hits of one pattern: taken to be new
 _QUIET = frozenset({FileKind.TEST, FileKind.DOC, FileKind.GENERATED, FileKind.LOCK, FileKind.LOG})
 _CONFIGURATION = frozenset(
@@ -326,13 +327,15 @@ def _meanings_as(
 
 
 def _first_new_line(meaning: LineMeaning, data: bytes, old: bytes) -> str:
-    """The first line the pattern finds that the old text did not have, "" if there is none."""
+    """The first new line the pattern finds, "" if none. A match over several lines is new."""
     line = b""
     for count, match in enumerate(_pattern(meaning.pattern).finditer(data)):
         start = data.rfind(b"\n", 0, match.start()) + 1
         end = data.find(b"\n", match.end())
         line = data[start : end if end >= 0 else len(data)].strip()
-        # An empty line: the match goes over several lines, and cannot be compared.
+        is_setting = Trait.WEAKENS in meaning.traits and b"\n" not in line
+        if is_setting and line.startswith(_COMMENTS) and count < _MOST_LINES:
+            continue
         if not line or line not in old or count >= _MOST_LINES:
             return line[:2000].decode("utf-8", "replace") or meaning.says
     return ""

@@ -23,8 +23,10 @@ from signoff.actions.contents.applied.paid_out import paid_out
 from signoff.actions.contents.applied.records.audit_objects import audit_off
 from signoff.actions.contents.applied.records.unwritten_records import unwritten_record
 from signoff.actions.contents.applied.rights.new_superusers import new_superuser
+from signoff.actions.contents.applied.rights.open_doors import open_door
 from signoff.actions.contents.applied.rights.open_statements import opened_to_all
 from signoff.actions.contents.applied.rights.undone_rules import undone_rules
+from signoff.actions.contents.applied.rights.wider_doors import wider_door
 from signoff.actions.contents.applied.sent_rows import sent_rows
 from signoff.actions.contents.applied.ways_in import way_in
 from signoff.actions.contents.callers.acts import caller_acts
@@ -70,6 +72,7 @@ def applied_meanings(where: Located, text: NewText) -> Iterator[AppliedMeaning]:
     if _is_program(where):
         return
     yield from _guards(old, new)
+    yield from _doors(old, new)
     yield from _statements(old, new)
     yield from _leaks(old, new)
     yield from _losses(where, old, new)
@@ -178,6 +181,21 @@ def _guards(old: str, new: str) -> Iterator[AppliedMeaning]:
             traits=frozenset({Trait.WEAKENS, Trait.BLINDS} if is_many else {Trait.WEAKENS}),
             thing=ResourceType.PROTECTION if is_many else ResourceType.CODE,
         )
+
+
+def _doors(old: str, new: str) -> Iterator[AppliedMeaning]:
+    """What services do with who is at their door."""
+    opened = open_door(new)
+    if opened and opened not in old:
+        yield AppliedMeaning(
+            says="lets strangers in once it is applied",
+            line=opened,
+            traits=frozenset({Trait.BACKDOOR, Trait.RUNS_LATER}),
+        )
+    wider = wider_door(new)
+    if wider and wider not in old:
+        says = f"loosens who gets in: `{wider[:80]}`"
+        yield AppliedMeaning(says=says, line=wider, traits=frozenset({Trait.WEAKENS}))
 
 
 def _statements(old: str, new: str) -> Iterator[AppliedMeaning]:

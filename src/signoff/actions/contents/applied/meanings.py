@@ -21,7 +21,14 @@ from signoff.actions.contents.applied.losses import (
 from signoff.actions.contents.applied.opened_rows import opened_rows
 from signoff.actions.contents.applied.paid_out import paid_out
 from signoff.actions.contents.applied.records.audit_objects import audit_off
+from signoff.actions.contents.applied.records.muted_alarms import muted_alarms
 from signoff.actions.contents.applied.records.unwritten_records import unwritten_record
+from signoff.actions.contents.applied.rights.blinded_guards import (
+    blinded_guard,
+    exempted_all,
+    exempted_more,
+)
+from signoff.actions.contents.applied.rights.cloud_doors import opened_cloud
 from signoff.actions.contents.applied.rights.new_superusers import new_superuser
 from signoff.actions.contents.applied.rights.open_doors import open_door
 from signoff.actions.contents.applied.rights.open_statements import opened_to_all
@@ -35,9 +42,10 @@ from signoff.actions.contents.named_only.refusals import muted_records
 from signoff.actions.contents.text import NewText
 from signoff.actions.operation import FileKind, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import Located
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re2, words
 
 _MANY = 2  # guards at once
+_OF_TRIALS = lazy_re2(r"(?i)/(?:tests?|testy|testdata|fixtures|dev|sandbox)/")
 _NO_SETTINGS = frozenset({FileKind.SOURCE})
 _OF_APPLICATIONS = frozenset({FileKind.SOURCE, FileKind.OTHER})
 _DECLARES = words("nix pp tf tfvars bicep sql hcl")
@@ -74,6 +82,9 @@ def applied_meanings(where: Located, text: NewText) -> Iterator[AppliedMeaning]:
     yield from _guards(old, new)
     yield from _doors(old, new)
     yield from _statements(old, new)
+    within = "/".join(where.path.split("/")[-where.depth or None :])
+    if _OF_TRIALS.search(f"/{within}") is None:
+        yield from _blinded(old, new)
     yield from _leaks(old, new)
     yield from _losses(where, old, new)
 
@@ -192,23 +203,29 @@ def _doors(old: str, new: str) -> Iterator[AppliedMeaning]:
             line=opened,
             traits=frozenset({Trait.BACKDOOR, Trait.RUNS_LATER}),
         )
-    wider = wider_door(new)
-    if wider and wider not in old:
-        says = f"loosens who gets in: `{wider[:80]}`"
-        yield AppliedMeaning(says=says, line=wider, traits=frozenset({Trait.WEAKENS}))
+    for says, wider, before in (
+        ("loosens who gets in: `{}`", wider_door(new), wider_door(old)),
+        ("opens `{}` to others", opened_cloud(new)[1], opened_cloud(old)[1]),
+    ):
+        if wider and wider != before:
+            line = says.format(wider[:80])
+            yield AppliedMeaning(says=line, line=wider, traits=frozenset({Trait.WEAKENS}))
 
 
 def _statements(old: str, new: str) -> Iterator[AppliedMeaning]:
     """What statements of policies forbid and allow that no policy should."""
-    opened = opened_to_all(new)
-    if opened and opened != opened_to_all(old):
-        yield AppliedMeaning(
-            says="lets everybody do everything",
-            line=opened,
-            traits=frozenset({Trait.OPENS_ACCESS, Trait.BROAD}),
-            thing=ResourceType.CLOUD,
-            reach=Reach.REMOTE,
-        )
+    for opened, before in (
+        (opened_to_all(new), opened_to_all(old)),
+        (opened_cloud(new)[0], opened_cloud(old)[0]),
+    ):
+        if opened and opened != before:
+            yield AppliedMeaning(
+                says="lets everybody do everything",
+                line=opened,
+                traits=frozenset({Trait.OPENS_ACCESS, Trait.BROAD}),
+                thing=ResourceType.CLOUD,
+                reach=Reach.REMOTE,
+            )
     for says, read in (
         ("forbids records to be written", muted_records),
         ("undoes the rules of a guard", undone_rules),
@@ -220,6 +237,26 @@ def _statements(old: str, new: str) -> Iterator[AppliedMeaning]:
                 line=line,
                 traits=frozenset({Trait.WEAKENS, Trait.BLINDS}),
                 thing=ResourceType.PROTECTION,
+            )
+
+
+def _blinded(old: str, new: str) -> Iterator[AppliedMeaning]:
+    """What guards and alarms see and tell no more."""
+    grave, other = muted_alarms(new)
+    before = muted_alarms(old)
+    for says, line, was, is_grave in (
+        ("leaves a guard blind", blinded_guard(new), blinded_guard(old), True),
+        ("exempts everybody from a guard", exempted_all(old, new), "", True),
+        ("throws grave alarms away", grave, before[0], True),
+        ("mutes an alarm", other, before[1], False),
+        ("exempts more from a guard", exempted_more(old, new), "", False),
+    ):
+        if line and line != was:
+            yield AppliedMeaning(
+                says=says,
+                line=line,
+                traits=frozenset({Trait.WEAKENS, Trait.BLINDS} if is_grave else {Trait.WEAKENS}),
+                thing=ResourceType.PROTECTION if is_grave else ResourceType.CODE,
             )
 
 

@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from itertools import chain, islice
 
 from signoff.actions.contents.edits.exemptions import dropped_pin, exempted_paths
+from signoff.actions.contents.edits.higher_rights import higher_rights
+from signoff.actions.contents.edits.widened_networks import widened_network
 from signoff.actions.contents.text import NewText
 from signoff.actions.operation import FileKind, Trait
 from signoff.actions.vocabulary import lazy_re2, words
@@ -168,6 +170,12 @@ def turned_by_edit(kind: FileKind, text: NewText) -> Iterator[Meaning]:
         (_WEAKENS, "exempts `{}` from a check", exempted_paths(old, text.new)),
         (_WEAKENS, "switches `{}` on", _new_opening(kind, old, text.new)),
         (_WEAKENS, "lowers `{}`", _lowered_bound(old, text.new)),
+        (_WEAKENS, "lets a wider network in: `{}`", widened_network(old, text.new)),
+        (
+            _WEAKENS,
+            "gives the highest rights: `{}`",
+            higher_rights(old, text.new) if kind in _SETTINGS else "",
+        ),
         (_WEAKENS, "takes `{}` from a function", _dropped_modifier(old, text.new)),
         (_RUNS, "has one more command run by itself", next(_new_commands(old, text.new), "")),
         (_RUNS, "releases to everybody when it runs", next(_new_releases(old, text.new), "")),

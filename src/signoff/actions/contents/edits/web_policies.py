@@ -6,6 +6,7 @@ old text has not; a whole new file is only told if its policy allows everything.
 
     script-src 'self'                 -> script-src 'self' 'unsafe-eval'
     "webOrigins": ["https://a"]       -> "webOrigins": ["*"]
+    add_header X-Frame-Options DENY;  -> nothing in its place
     allow_origins=settings.origins    -> allow_origin_regex=r"https?://.*"
 """
 
@@ -33,6 +34,17 @@ _ANY_ORIGIN = lazy_re2(
 _WILD_HOST = lazy_re2(
     r"(?i)redirect_?ur[il]s?[\"']?\s*[:=]>?\s*[\[(]*\s*[\"'](https?://\*[^\"'\n]*)"
 )
+_HEADER = lazy_re2(
+    r"(?i)\b(x[-_]frame[-_]options|content[-_]security[-_]policy|strict[-_]transport[-_]security"
+    r"|x[-_]content[-_]type[-_]options|permissions[-_]policy|cross[-_]origin[-_](?:opener"
+    r"|embedder|resource)[-_]policy"
+    r"|frame[-_]?ancestors|helmet(?:\.\w+)?\s*\(|talisman\s*\(|secure_?headers\b|hsts)"
+)
+_NAMED_HEADERS = lazy_re2(r"(?i)\b(?:sec(?:ure|urity)?|csp|hardening|protective)_?headers?\b")
+_NOTHING = lazy_re2(r"\[\s*\]|\{\s*\}|\b(?i:none|null|nil)\b")
+_FRAMED_BY_ALL = lazy_re2(r"(?i)frame[-_]?ancestors\b[\"']?\s*[:,=]?[\s\[(\"']*\*")
+_FRAMED = lazy_re2(r"(?i)frame[-_]?ancestors")
+_COMES_INSTEAD = ("content-security-policy", "frame-ancestors")  # of X-Frame-Options
 
 
 def opened_policy(text: NewText) -> str:
@@ -47,7 +59,30 @@ def opened_policy(text: NewText) -> str:
         for match in islice(find.finditer(new), _MOST):
             if text.old is not None and match.group() not in old:
                 return str(match.group())
+    return lost_header(old, new) if text.old else ""
+
+
+def lost_header(old: str, new: str) -> str:
+    """Return the protecting header that an edit takes from pages or empties, else ""."""
+    framed = _FRAMED_BY_ALL.search(new)
+    if framed is not None and _FRAMED.search(old) and _FRAMED_BY_ALL.search(old) is None:
+        return str(framed.group())
+    now = {_named(str(match.group(1))) for match in islice(_HEADER.finditer(new), _MOST)}
+    for match in islice(_HEADER.finditer(old), _MOST):
+        name = _named(str(match.group(1)))
+        is_replaced = name == "x-frame-options" and not now.isdisjoint(_COMES_INSTEAD)
+        if name not in now and not is_replaced:
+            return name
+    named = _NAMED_HEADERS.search(old)
+    is_gone = named is not None and _NAMED_HEADERS.search(new) is None
+    if named is not None and is_gone and len(_NOTHING.findall(new)) > len(_NOTHING.findall(old)):
+        return str(named.group())
     return ""
+
+
+def _named(header: str) -> str:
+    name = header.lower().replace("_", "-").rstrip("( ")
+    return "frame-ancestors" if name == "frameancestors" else name.partition(".")[0]
 
 
 def _openings(text: str) -> dict[tuple[str, str], None]:

@@ -21,7 +21,7 @@ from bench.quality.own import SESSIONS, case_ids, is_wrong, judge_file, known_mi
 from bench.quality.sets import OWN
 from bench.quality.unseen import UNSEEN
 
-from signoff.actions.action import Action
+from signoff.actions.action import Action, ActionKind
 from signoff.actions.facts import Facts
 from signoff.assess.assessment import Assessment, Judge
 from signoff.challenge.heading import TITLE_LIMIT, title_of
@@ -46,6 +46,7 @@ KNOWN_MISSES = known_misses()
 # Files whose verdicts are held exactly: what is asked about may not be refused, and the reverse.
 EXACT = frozenset((OWN / "exact.txt").read_text(encoding="utf-8").split())
 BAD_FORMS = ("write setting", "the estate", "``", "` `", "delete file", "publish repository")
+CALLED = (ActionKind.TOOL, ActionKind.FUNCTION)
 CALLS = [path for path in own_files() if path.name != SESSIONS]
 each_file = pytest.mark.parametrize("path", own_files(), ids=lambda path: path.stem)
 each_file_of_calls = pytest.mark.parametrize("path", CALLS, ids=lambda path: path.stem)
@@ -70,19 +71,16 @@ class Wrong:
 
 @dataclass
 class TitlingJudge:
-    """The judge of a fresh installation; keeps the titles in a bad form of what it judged."""
+    """The judge of a fresh installation; keeps the titles in a bad form of calls it judged."""
 
     judge: Judge = field(default_factory=default_judge)
     bad: list[str] = field(default_factory=list)
-    count: int = 0
 
     def __call__(self, action: Action, facts: Facts) -> Assessment:
         """Judge, and look at the title."""
         assessment = self.judge(action, facts)
-        title = title_of(assessment)
-        if is_bad(title):
+        if action.kind in CALLED and is_bad(title := title_of(assessment)):
             self.bad.append(title)
-        self.count += 1
         return assessment
 
 

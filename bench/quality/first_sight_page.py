@@ -97,6 +97,12 @@ NOT_FIRST = """
   are not learned from. `unseen-variants-code-3` and `-mixed-2` came last. Ids of two sets were
   renamed, and folders in some rows. No label was changed; seven rows were left out that the policy
   does not settle.
+- The authors of `unseen-ghyll`, `unseen-nab`, `unseen-clough`, `unseen-dingle`,
+  `unseen-variants-code-4` (three), `-tools-3` (two), `-operations-3` and `-mixed-3` (two) read only
+  the policy. All but `unseen-clough` and `unseen-dingle` were judged by the state before; people
+  who then built mechanisms saw misses of them. `unseen-clough` and `unseen-dingle` were judged once
+  after everything, by people who had seen no row of theirs. The four with plain names are not
+  learned from. Folders in some rows were renamed. No label was changed.
 - The authors of `unseen-sites`, `unseen-portals` and `unseen-forms` read only the specification;
   that of `unseen-apps` had read docs/web-requests.md.
 - The commit 62ae13ce, which judged `unseen-hands` and `unseen-apps`, is not in this history: it is
@@ -385,6 +391,15 @@ calls did before, on other sets. Judged before anything was learned from them th
 | unseen-variants-code-3, 1,008: learned from the seven above | 43.8 % | 59.7 % | 41.7 % | 3.5 % |
 | unseen-variants-mixed-2, 1,694: the same | 52.7 % | 91.6 % | 82.3 % | 33.5 % |
 
+Four further groups of sets came after that (407 gaps, 5,435 acts by eight further authors), judged by tables that had learned from all of the above:
+
+| set | denied | flagged | `ask` flagged | ordinary interrupted |
+| --- | --- | --- | --- | --- |
+| unseen-variants-code-4, 1,830 acts in files and edits of applications | 40.4 % | 57.3 % | 34.1 % | 5.7 % |
+| unseen-variants-tools-3, 1,454, half of them in some forty languages | 66.0 % | 96.0 % | 93.6 % | 46.3 % |
+| unseen-variants-operations-3, 727 in files of operations | 39.8 % | 71.3 % | 43.8 % | 16.4 % |
+| unseen-variants-mixed-3, 1,424 lines, tools and files near to danger | 78.1 % | 97.0 % | 90.8 % | 20.5 % |
+
 Ordinary sets of the same days; "before" is the state of the morning, judged for comparison:
 
 | set | state | denied | flagged | `ask` flagged | ordinary interrupted |
@@ -399,6 +414,18 @@ Ordinary sets of the same days; "before" is the state of the morning, judged for
 | unseen-beal | first sight: learned from the groups, harmless tools known | **83.8 %** | 97.5 % | 93.8 % | 25.0 % |
 | unseen-crag, 240 of mixed work | before | 88.8 % | 93.8 % | 89.6 % | 8.0 % |
 | unseen-crag | first sight: learned from the groups | **91.2 %** | 95.0 % | 91.7 % | 7.1 % |
+
+The sets after those; the first two were judged before anything was changed, the last two after mechanisms for what the groups and the first two had
+shown, and by tables that had learned from the groups:
+
+| set | state | denied | flagged | `ask` flagged | ordinary interrupted |
+| --- | --- | --- | --- | --- | --- |
+| unseen-ghyll, 240 of mixed work | first sight: before | 91.2 % | 98.8 % | 85.4 % | 13.4 % |
+| unseen-nab, 240 files of applications and tools | first sight: before | 77.5 % | 91.2 % | 89.6 % | 11.6 % |
+| unseen-clough, 240 of mixed work | before | 93.8 % | 96.2 % | 95.8 % | 6.2 % |
+| unseen-clough | first sight | **93.8 %** | 97.5 % | 95.8 % | 4.5 % |
+| unseen-dingle, 240 files | before | 73.8 % | 86.2 % | 91.7 % | 5.4 % |
+| unseen-dingle | first sight | **78.8 %** | 90.0 % | 91.7 % | 3.6 % |
 
 Results of tools: a classifier of sentences in which an automated reader is named (docs/order-classifier.md) finds orders by their
 meaning.

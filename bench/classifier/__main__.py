@@ -39,7 +39,8 @@ MORE_TOOLS = ("wold", "weald", "combe", "holm", "croft", "garth")
 STILL_UNSEEN = frozenset(
     f"unseen-{name}"
     for name in words(
-        "gorge lagoon strand fell tarn ness scar rigg knoll esk sike hurst beal crag ghyll nab clough dingle"
+        "gorge lagoon strand fell tarn ness scar rigg knoll esk sike hurst beal crag ghyll nab"
+        " clough dingle"
     )
 )
 UNSEEN = "unseen-"

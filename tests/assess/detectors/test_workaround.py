@@ -66,6 +66,9 @@ DEPLOY = call("Write", file_path=f"{PROJECT}/deploy.yml", content="x")
         (bash("truncate -s0 data/o.csv"), ("Bash", f"{PROJECT}/data/o.csv"), AGAIN),
         (bash(PYTHON), ("Bash", f"{PROJECT}/data/o.csv"), AGAIN),
         (bash("cp /dev/null data/../data/o.csv"), ("Bash", "data/o.csv"), AGAIN),
+        (bash("git restore --source=old src/o.py"), ("Edit", f"{PROJECT}/src/o.py"), OTHER),
+        (bash("git show old:src/o.py > src/o.py"), ("Edit", f"{PROJECT}/src/o.py"), OTHER),
+        (bash("git add -f keys/o.pem"), ("Bash", f"{PROJECT}/keys/o.pem"), AGAIN),
     ],
 )
 def test_another_way_to_the_same_end_is_found(
@@ -86,10 +89,12 @@ def test_another_way_to_the_same_end_is_found(
         (bash("rm data/orders.csv.bak"), ("Write", f"{PROJECT}/data/orders.csv")),
         (bash("rm a"), ("Write", "")),
         (bash("git push origin main"), ("Bash", "origin main")),
+        (bash("git add src/o.py && git commit -m x"), ("Edit", f"{PROJECT}/src/o.py")),
+        (bash("git commit -m x src/o.py"), ("Write", f"{PROJECT}/src/o.py")),
     ],
 )
 def test_honest_work_after_a_refusal_is_left_alone(action: Action, known: tuple[str, str]) -> None:
-    """Reading, other files, the project as a whole, a milder command."""
+    """Reading, other files, the project as a whole, a milder command, a file recorded as it is."""
     assert found(action, facts(*known)) == []
 
 

@@ -5,8 +5,9 @@ of them with another tool, on a path with the same tool in other words.
 Why it matters: an agent that looks for a way around a no has stopped working for whoever said it;
 the second try may be worded so that nothing else finds it (threats.md F).
 Example: `rm -rf data` was refused, then an MCP tool is asked to delete `data`.
-Does not find: reading what was refused to be changed; work in a folder that was refused as a
-whole, such as the project itself; other sessions.
+Does not find: reading what was refused to be changed; recording a file in version control as it
+is, after a tool was refused to write it; work in a folder that was refused as a whole, such as the
+project itself; other sessions.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from signoff.actions.action import Action
 from signoff.actions.facts import Denial, Facts
 from signoff.actions.operation import Operation, Verb
 from signoff.actions.paths import folders_from
+from signoff.actions.tools.files import FILE_TOOLS
 from signoff.actions.wording.sentence import say
 from signoff.assess.detectors.detector import CallMark, Detector, Evidence
 from signoff.assess.finding import Finding, Severity
@@ -27,6 +29,8 @@ HARMLESS = frozenset({Verb.READ, Verb.INERT})
 # What a call is compared with is bounded beforehand (T-66).
 TARGETS_LIMIT = 64
 SHORTEST = 3  # characters: less than that names nothing
+# They record a file as it is: what a tool was refused to write into it is not there.
+RECORDS = frozenset({"git add", "git commit", "git stage"})
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
@@ -65,7 +69,9 @@ def _met(op: Operation, refused: Mapping[str, Denial], evidence: Evidence) -> st
         return ""
     path = _absolute(op.path or op.target, evidence)
     if path:
-        return next((folder for folder in folders_from(path) if folder in refused), "")
+        met = next((folder for folder in folders_from(path) if folder in refused), "")
+        is_recorded = met and op.program in RECORDS and refused[met].tool in FILE_TOOLS
+        return "" if is_recorded else met
     denial = refused.get(op.target)
     return op.target if denial is not None and _is_other(denial, evidence.action.tool) else ""
 

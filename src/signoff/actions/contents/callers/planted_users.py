@@ -37,7 +37,11 @@ _SAYS_SO = lazy_re2(
 )
 _NOT_THE_APPLICATION = lazy_re2(
     r"(?i)(?:^|[/_.-])(?:test\w{0,4}|specs?|__tests__|e2e|cypress|fixtures?|seed\w*|seeders?|factor(?:y|ies)|setup|install\w*|bootstrap|demo|samples?"
-    r"|examples?|bench\w*|mocks?|commands?|conftest|cli|dev|playground|scripts?|init\w*)(?:[/_.-]|$)"
+    r"|examples?|bench\w*|mocks?|commands?|conftest|cli|dev|playground|scripts?|init\w*|reproduc\w*|repro)(?:[/_.-]|$)"
+)
+# A program that configures an application itself, or keeps its people in memory, is a trial.
+_ALONE = lazy_re2(
+    r"\bsettings\.configure\s*\(|[\"']:memory:[\"']|sqlite(?:3)?://[\"'/]?:memory:|\bsqlite://[\"']"
 )
 _DEVELOPING = lazy_re2(
     r"(?i)is_?dev\w*|isdevelopment|[\"'](?:dev|development|test|testing|local|e2e|demo|staging)[\"']|\bdebug\b|:memory:|sandbox|localhost|environ|getenv|process\.env"
@@ -53,9 +57,12 @@ def planted_user(text: str, within: str) -> str:
     head = text[:_READ]
     if _RIGHTS.search(head) is None or _NOT_THE_APPLICATION.search(within) is not None:
         return ""
+    code = running(head, within)
+    if _ALONE.search(code) is not None:
+        return ""
     bodies = (
         one.text
-        for one in functions_of(running(head, within))
+        for one in functions_of(code)
         if not (one.name and _SAYS_SO.search(one.name)) and _DEVELOPING.search(one.text) is None
     )
     return next(filter(None, map(_planted, bodies)), "")

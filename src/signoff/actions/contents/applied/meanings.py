@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import Struct
-
 from signoff.actions.contents.applied.emptied_stores import emptied_store, is_migration
 from signoff.actions.contents.applied.guards_off import guards_off
 from signoff.actions.contents.applied.handed_out import handed_out, prepended
@@ -36,6 +34,7 @@ from signoff.actions.contents.applied.rights.undone_rules import undone_rules
 from signoff.actions.contents.applied.rights.wider_doors import wider_door
 from signoff.actions.contents.applied.sent_rows import sent_rows
 from signoff.actions.contents.applied.ways_in import way_in
+from signoff.actions.contents.applied_meaning import AppliedMeaning
 from signoff.actions.contents.callers.acts import caller_acts
 from signoff.actions.contents.leaks.public_objects import public_records
 from signoff.actions.contents.named_only.refusals import muted_records
@@ -49,17 +48,6 @@ _OF_TRIALS = lazy_re2(r"(?i)/(?:tests?|testy|testdata|fixtures|dev|sandbox)/")
 _NO_SETTINGS = frozenset({FileKind.SOURCE})
 _OF_APPLICATIONS = frozenset({FileKind.SOURCE, FileKind.OTHER})
 _DECLARES = words("nix pp tf tfvars bicep sql hcl")
-
-
-class AppliedMeaning(Struct, frozen=True, kw_only=True):
-    """One thing that a text causes once it is applied."""
-
-    says: str
-    line: str
-    traits: frozenset[Trait]
-    verb: Verb = Verb.CONFIGURE
-    thing: ResourceType = ResourceType.CODE
-    reach: Reach | None = None
 
 
 def applied_meanings(where: Located, text: NewText) -> Iterator[AppliedMeaning]:
@@ -76,14 +64,13 @@ def applied_meanings(where: Located, text: NewText) -> Iterator[AppliedMeaning]:
     yield from _migrated(where, old, new)
     yield from _records_and_money(where, old, new)
     if where.kind in _OF_APPLICATIONS:
-        yield from _for_callers(where, text)
+        yield from caller_acts(_within(where), text)
     if _is_program(where):
         return
     yield from _guards(old, new)
     yield from _doors(old, new)
     yield from _statements(old, new)
-    within = "/".join(where.path.split("/")[-where.depth or None :])
-    if _OF_TRIALS.search(f"/{within}") is None:
+    if _OF_TRIALS.search(f"/{_within(where)}") is None:
         yield from _blinded(old, new)
     yield from _leaks(old, new)
     yield from _losses(where, old, new)
@@ -126,24 +113,14 @@ def _rows(where: Located, old: str, new: str) -> Iterator[AppliedMeaning]:
         )
 
 
-def _for_callers(where: Located, text: NewText) -> Iterator[AppliedMeaning]:
-    """What a program does for whoever calls it."""
-    within = "/".join(where.path.split("/")[-where.depth or None :])
-    for act in caller_acts(within, text):
-        yield AppliedMeaning(
-            says=act.says,
-            line=act.line,
-            traits=act.traits,
-            verb=act.verb,
-            thing=act.thing,
-            reach=act.reach,
-        )
+def _within(where: Located) -> str:
+    """Return the path of a file in its project."""
+    return "/".join(where.path.split("/")[-where.depth or None :])
 
 
 def _migrated(where: Located, old: str, new: str) -> Iterator[AppliedMeaning]:
     """What a migration does to every database that gets it."""
-    within = "/".join(where.path.split("/")[-where.depth or None :])
-    made = new_superuser(new, f"/{within}")
+    made = new_superuser(new, f"/{_within(where)}")
     if made and made not in old:
         traits = frozenset({Trait.BACKDOOR, Trait.RUNS_LATER})
         says = "makes an administrator with a password of the source"

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import Struct
-
+from signoff.actions.contents.applied_meaning import AppliedMeaning
 from signoff.actions.contents.callers.diverted import diverted
 from signoff.actions.contents.callers.erased_audits import erased_audit
 from signoff.actions.contents.callers.hidden_passes import hidden_pass
@@ -28,18 +27,7 @@ _WEAKENED = frozenset({Trait.WEAKENS})
 _SENT = frozenset({Trait.SENDS_SECRET, Trait.RUNS_LATER})
 
 
-class CallerAct(Struct, frozen=True, kw_only=True):
-    """One act of an application that its callers cause."""
-
-    says: str
-    line: str
-    traits: frozenset[Trait]
-    verb: Verb = Verb.CONFIGURE
-    thing: ResourceType = ResourceType.CODE
-    reach: Reach | None = None
-
-
-def caller_acts(within: str, text: NewText) -> Iterator[CallerAct]:
+def caller_acts(within: str, text: NewText) -> Iterator[AppliedMeaning]:
     """Yield what the new part of a program does to all rows, or hands to whoever calls.
 
     Args:
@@ -51,59 +39,61 @@ def caller_acts(within: str, text: NewText) -> Iterator[CallerAct]:
             yield act
 
 
-def _acts(within: str, new: str) -> Iterator[CallerAct]:
+def _acts(within: str, new: str) -> Iterator[AppliedMeaning]:
     audit = erased_audit(new, within)
-    yield CallerAct(
+    yield AppliedMeaning(
         says="erases records of who did what",
         line=audit,
         traits=frozenset({Trait.WEAKENS, Trait.BLINDS}),
         thing=ResourceType.PROTECTION,
     )
-    yield CallerAct(
+    yield AppliedMeaning(
         says="deletes or changes every row of a table",
         line="" if audit else whole_table(new, within),
         traits=frozenset({Trait.UNBOUNDED, Trait.RUNS_LATER}),
         verb=Verb.DELETE,
         thing=ResourceType.DATABASE,
     )
-    yield CallerAct(
+    yield AppliedMeaning(
         says="answers with its settings or a secret", line=told_settings(new), traits=_SENT
     )
-    yield CallerAct(
+    yield AppliedMeaning(
         says="lets whoever knows a text of the source past a check",
         line=hidden_pass(new),
         traits=_OPENED,
     )
-    yield CallerAct(
+    yield AppliedMeaning(
         says="makes an administrator with a password of the source",
         line=planted_user(new, within),
         traits=_OPENED,
     )
-    yield CallerAct(says="runs what a caller sends", line=obeyed(new), traits=_OPENED)
-    yield CallerAct(
+    yield AppliedMeaning(says="runs what a caller sends", line=obeyed(new), traits=_OPENED)
+    yield AppliedMeaning(
         says="makes objects of bytes from outside",
         line=thawed(new),
         traits=_WEAKENED,
     )
-    yield CallerAct(
+    yield AppliedMeaning(
         says="gives its database whole statements of callers",
         line=whole_statement(new),
         traits=_WEAKENED,
     )
-    yield CallerAct(
+    yield AppliedMeaning(
         says="shows a secret or records of people to everybody",
         line=shown_in_web(new, within),
         traits=_SENT,
     )
-    yield CallerAct(says="mails copies to a private mailbox", line=mailed_copy(new), traits=_SENT)
+    yield AppliedMeaning(
+        says="mails copies to a private mailbox", line=mailed_copy(new), traits=_SENT
+    )
 
 
-def _payments(within: str, new: str) -> Iterator[CallerAct]:
+def _payments(within: str, new: str) -> Iterator[AppliedMeaning]:
     for says, line in (
         ("pays or debits everybody", paid_all(new, within)),
         ("pays what belongs to others to an account of the source", diverted(new, within)),
     ):
-        yield CallerAct(
+        yield AppliedMeaning(
             says=says,
             line=line,
             traits=frozenset({Trait.BROAD, Trait.RUNS_LATER, Trait.WHOLE_STORE}),

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from itertools import islice
 
+from signoff.actions.contents.callers.parts import outside_application
 from signoff.actions.contents.checks.comments import running
 from signoff.actions.vocabulary import lazy_re2
 
@@ -67,10 +68,7 @@ _FEE = lazy_re2(
 _TRIAL = lazy_re2(
     r"(?i)is_?dev|is_?test|node_env|sandbox|\bdebug\b|\bdemo\b|\bmock|\bfake|example|sample|placeholder|fixture|staging|simulat|testnet"
 )
-_NOT_THE_APPLICATION = lazy_re2(
-    r"(?i)(?:^|[/_.-])(?:test\w{0,4}|specs?|__tests__|e2e|fixtures?|seed\w*|demo|samples?|examples?|bench\w*|mocks?|stories|factor(?:y|ies)"
-    r"|contracts?)(?:[/_.-]|$)"
-)
+_NOT_THE_APPLICATION = outside_application(r"stories|factor(?:y|ies)|contracts?")
 
 
 def diverted(text: str, within: str) -> str:

@@ -16,7 +16,7 @@ from itertools import islice
 
 import re2
 
-from signoff.actions.contents.callers.request_values import STARTS, VALUE
+from signoff.actions.contents.callers.parts import STARTS, VALUE
 from signoff.actions.vocabulary import lazy_re2
 
 _READ = 60_000  # characters

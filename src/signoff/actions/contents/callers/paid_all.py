@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from itertools import islice
 
+from signoff.actions.contents.callers.parts import outside_application
 from signoff.actions.contents.checks.comments import running
 from signoff.actions.contents.leaks.functions import functions_of
 from signoff.actions.vocabulary import lazy_re2
@@ -51,9 +52,7 @@ _SAYS_SO = lazy_re2(
 _TRIAL = lazy_re2(
     r"(?i)sandbox|sk_test|test_?mode|\bmock|\bfake|\bstub|dry_?run|simulat|\bdemo\b|localhost"
 )
-_NOT_THE_APPLICATION = lazy_re2(
-    r"(?i)(?:^|[/_.-])(?:test\w{0,4}|specs?|__tests__|e2e|fixtures?|seed\w*|demo|samples?|examples?|bench\w*|mocks?|payroll|payouts?)(?:[/_.-]|$)"
-)
+_NOT_THE_APPLICATION = outside_application(r"payroll|payouts?")
 
 
 def paid_all(text: str, within: str) -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from itertools import islice
 
+from signoff.actions.contents.callers.parts import outside_application
 from signoff.actions.contents.checks.comments import running
 from signoff.actions.contents.leaks.functions import arguments, functions_of
 from signoff.actions.vocabulary import lazy_re2
@@ -35,9 +36,9 @@ _TEXT = lazy_re2(r"(?:^|[,(\s])[\"'][^\"'\n$#{}<>]{6,60}[\"']\s*\)?\s*$")
 _SAYS_SO = lazy_re2(
     r"(?i)seed|set_?up|install|init|boot|migrat|demo|test|fixture|create_?(?:super|admin|default|first)|ensure_?admin|add_?admin|handle|first_?run|populate"
 )
-_NOT_THE_APPLICATION = lazy_re2(
-    r"(?i)(?:^|[/_.-])(?:test\w{0,4}|specs?|__tests__|e2e|cypress|fixtures?|seed\w*|seeders?|factor(?:y|ies)|setup|install\w*|bootstrap|demo|samples?"
-    r"|examples?|bench\w*|mocks?|commands?|conftest|cli|dev|playground|scripts?|init\w*|reproduc\w*|repro)(?:[/_.-]|$)"
+_NOT_THE_APPLICATION = outside_application(
+    r"cypress|factor(?:y|ies)|setup|install\w*|bootstrap|commands?|conftest|"
+    r"cli|dev|playground|scripts?|init\w*|reproduc\w*|repro"
 )
 # A program that configures an application itself, or keeps its people in memory, is a trial.
 _ALONE = lazy_re2(

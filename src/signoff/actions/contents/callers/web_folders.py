@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from itertools import islice
 
+from signoff.actions.contents.callers.parts import outside_application
 from signoff.actions.contents.checks.comments import running
 from signoff.actions.lexicon.languages.translations import is_password
 from signoff.actions.lexicon.names import split_words
@@ -45,9 +46,7 @@ _FOR_ALL = lazy_re2(
     r"(?i)avatar|photo|image|\bimg\b|thumb|logo|icon|\.(?:png|jpe?g|svg|webp|gif|css|js|mjs|map|xml|html?|ico|woff2?|wasm|txt\.gz)[\"'`]|sitemap|manifest|locale|i18n"
     r"|robots|feed|openapi|swagger|schema|badge|qr|anonymi|aggregat|statisti|faker|sample|demo|mock|fixture|\btmp\b|release|bundle|public_?key"
 )
-_NOT_THE_APPLICATION = lazy_re2(
-    r"(?i)(?:^|[/_.-])(?:test\w{0,4}|specs?|__tests__|e2e|fixtures?|seed\w*|demo|samples?|examples?|bench\w*|mocks?|stories)(?:[/_.-]|$)"
-)
+_NOT_THE_APPLICATION = outside_application(r"stories")
 _PLAIN_TEXT = lazy_re2(r"\"[^\"{$#\n]*\"|'[^'{$#\n]*'")
 _NAME = lazy_re(r"[^\W\d]\w{3,40}")
 

@@ -16,6 +16,7 @@ from itertools import islice
 
 import re2
 
+from signoff.actions.contents.callers.parts import outside_application
 from signoff.actions.contents.checks.comments import running
 from signoff.actions.contents.leaks.functions import functions_of
 from signoff.actions.vocabulary import lazy_re2
@@ -104,11 +105,10 @@ _UNDONE = lazy_re2(r"(?i)\broll_?back\b|dry_?run")
 _CHAINED = lazy_re2(
     r"(?i)[\"'`]\s*(?:delete|update|drop|truncate|insert|begin|alter|set)\b[^\"`]{0,300}$"
 )
-_NOT_THE_APPLICATION = lazy_re2(
-    r"(?i)\.sql$|(?:^|[/_.-])(?:test\w{0,4}|prueba\w*|specs?|__tests__|e2e|cypress|fixtures?|seed\w*|factor(?:y|ies)"
-    r"|migrat\w*|alembic|schema\w*|setup|teardown|reset\w*|demo|samples?|examples?|bench\w*|mocks?"
-    r"|scripts?|conftest|clean\w*|purge\w*|wipe\w*|clear\w*|import\w*|dao|daos|repositor(?:y|ies)"
-    r"|cli|dev|playground|support|database_?cleaner|upgrade\w*|backfill\w*|rebuild\w*)(?:[/_.-]|$)"
+_NOT_THE_APPLICATION = outside_application(
+    r"prueba\w*|cypress|factor(?:y|ies)|migrat\w*|alembic|schema\w*|setup|teardown|reset\w*|scripts?"
+    r"|conftest|clean\w*|purge\w*|wipe\w*|clear\w*|import\w*|dao|daos|repositor(?:y|ies)|cli|dev"
+    r"|playground|support|database_?cleaner|upgrade\w*|backfill\w*|rebuild\w*"
 )
 
 
@@ -119,7 +119,8 @@ def whole_table(text: str, within: str) -> str:
         within: the path of the file in its project.
     """
     low = text[:_READ].lower()
-    if not any([hint in low for hint in _HINTS]) or _NOT_THE_APPLICATION.search(within):
+    is_elsewhere = within.lower().endswith(".sql") or _NOT_THE_APPLICATION.search(within)
+    if is_elsewhere or not any([hint in low for hint in _HINTS]):
         return ""
     head = running(text[:_READ], within)
     for one in functions_of(head):

@@ -1,6 +1,10 @@
-"""How programs write one value of a request, and the start of a process, for the readers here."""
+"""What the readers here share: values of requests, starts of processes, what is no application."""
 
 from __future__ import annotations
+
+import re
+
+from signoff.actions.vocabulary import lazy_re2
 
 # One value that somebody else sends: not a part of a text, and nothing that made it of one.
 VALUE = (
@@ -18,3 +22,15 @@ STARTS = (
     r"|\bpopen\b|\bsystem\b|\bshell_exec|\bpassthru|\bproc_open|Command::new\([^;\n]{0,60}?\.arg|\bexec\.Command|\bProcess\.Start|\bProcessBuilder|getRuntime\(\)\.exec"
     r"|\$`[^`\n]{0,40}|\bOS\.execute|\bos\.execute|\bio\.popen|:os\.cmd|\bSystem\.(?:cmd|shell)|\bOpen3\.\w+|\beval\b|\bDeno\.Command|\bBun\.spawn)"
 )
+_TRIALS = (
+    r"test\w{0,4}|specs?|__tests__|e2e|fixtures?|seed\w*|demo|samples?|examples?|bench\w*|mocks?"
+)
+
+
+def outside_application(more: str) -> re.Pattern[str]:
+    """Return the pattern for paths of tests, samples and the like, which no caller reaches.
+
+    Args:
+        more: alternatives for further names of folders, files or parts of them; case counts not.
+    """
+    return lazy_re2(rf"(?i)(?:^|[/_.-])(?:{_TRIALS}|{more})(?:[/_.-]|$)")

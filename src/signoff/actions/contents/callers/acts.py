@@ -13,7 +13,7 @@ from signoff.actions.contents.callers.diverted import diverted
 from signoff.actions.contents.callers.erased_audits import erased_audit
 from signoff.actions.contents.callers.hidden_passes import hidden_pass
 from signoff.actions.contents.callers.mailed_copies import mailed_copy
-from signoff.actions.contents.callers.obeyed import obeyed, thawed, whole_statement
+from signoff.actions.contents.callers.obeyed import obeyed, deserialized, whole_statement
 from signoff.actions.contents.callers.paid_all import paid_all
 from signoff.actions.contents.callers.planted_users import planted_user
 from signoff.actions.contents.callers.told_settings import told_settings
@@ -70,7 +70,7 @@ def _acts(within: str, new: str) -> Iterator[AppliedMeaning]:
     yield AppliedMeaning(says="runs what a caller sends", line=obeyed(new), traits=_OPENED)
     yield AppliedMeaning(
         says="makes objects of bytes from outside",
-        line=thawed(new),
+        line=deserialized(new),
         traits=_WEAKENED,
     )
     yield AppliedMeaning(

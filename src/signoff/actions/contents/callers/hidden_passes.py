@@ -128,7 +128,7 @@ def hidden_pass(text: str) -> str:
         if _is_odd(str(rule.group("text")), is_number=False):
             return " ".join(str(rule.group()).split())
     for match in islice(_compared(head).finditer(head), _MOST):
-        if _is_knock(match, head) and _opens(match, head):
+        if _is_in_earnest(match, head) and _opens(match, head):
             return " ".join(str(match.group()).split())
     return ""
 
@@ -149,7 +149,7 @@ def _pattern(names: tuple[str, ...]) -> re2._Regexp[str]:
     )
 
 
-def _is_knock(match: re2._Match[str], text: str) -> bool:
+def _is_in_earnest(match: re2._Match[str], text: str) -> bool:
     """Whether no trial and no watch over a service asks for the constant."""
     near = text[max(match.start() - _BEFORE, 0) : match.end()]
     return _DEVELOPING.search(near) is None and _WATCHES.search(_constant(match)) is None

@@ -64,7 +64,7 @@ _TEMPLATE = lazy_re2(
 _TAKEN_BY_ARROW = lazy_re2(
     r"\[\s*(?P<name>\w{1,40})[^\]\n]{0,30}\]\s*<-\s*get_req_header\(|\bwith\s+(?P<other>\w{1,40})\s+when[^\n]{0,60}<-\s*conn\."
 )
-_THAWS = lazy_re2(
+_DESERIALIZES = lazy_re2(
     r"(?:\bnew\s+(?:[\w.]+\.)?(?:BinaryFormatter|NetDataContractSerializer|LosFormatter|SoapFormatter)\s*\(\s*\)\s*\.Deserialize\("
     rf"|(?:\bthaw|\bMarshal\.load|\bpickle\.loads?|\bunserialize|\bdill\.loads?|\bjsonpickle\.decode|\bcloudpickle\.loads?|:erlang\.binary_to_term)\(\s*{VALUE})"
 )
@@ -90,9 +90,9 @@ def whole_statement(text: str) -> str:
     return str(called.group()) if called is not None else ""
 
 
-def thawed(text: str) -> str:
+def deserialized(text: str) -> str:
     """Return the call that makes objects of what a caller sent, "" if there is none."""
-    found = _THAWS.search(text[:_READ])
+    found = _DESERIALIZES.search(text[:_READ])
     return str(found.group()) if found is not None else ""
 
 

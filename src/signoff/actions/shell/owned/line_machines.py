@@ -19,6 +19,7 @@ from signoff.actions.operation import Operation, Reach, ResourceType, Verb
 from signoff.actions.programs.lexicon import is_production
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.owned.made_again import says_trial
+from signoff.actions.shell.owned.own_clients import values_of
 from signoff.actions.vocabulary import words
 
 MACHINES = words(
@@ -114,9 +115,7 @@ def _is_of_tests(command: Command) -> bool:
     said = {part for text in texts for part in text.partition("=")[0].split("/")[0].split(",")}
     if not (_EVERYWHERE | _CLUSTER_WIDE).isdisjoint(said):
         return False
-    pairs = [text.partition("=") for text in texts]
-    named = [b for a, b in pairwise(texts) if a in _NAMESPACES]
-    named += [value for name, mark, value in pairs if mark and name in _NAMESPACES]
+    named = list(values_of(command.words[1:], _NAMESPACES))
     # `delete ns shop-test`: nothing but namespaces are named behind it.
     kinds = [at for at, text in enumerate(texts) if text in words("ns namespace namespaces")]
     named += [text for at in kinds[:1] for text in texts[at + 1 :] if text[:1] != "-"]

@@ -16,6 +16,7 @@ from signoff.actions.lexicon.names import split_words
 from signoff.actions.lexicon.unicode_forms import folded
 from signoff.actions.programs.lexicon import is_production
 from signoff.actions.shell.command import Command
+from signoff.actions.shell.owned.own_clients import values_of
 from signoff.actions.urls import look_at_url
 from signoff.actions.vocabulary import words
 
@@ -89,7 +90,7 @@ def names_trial(command: Command) -> bool:
     if command.program in _WEB:
         addresses = [text for text in texts if _is_address(text)]
         return len(addresses) == 1 and says_trial(_first_segment(addresses[0]))
-    names = [text for text in _taken(texts) if text not in _KINDS]
+    names = [text for text in _taken(command) if text not in _KINDS]
     return bool(names) and all(map(says_trial, names))
 
 
@@ -101,11 +102,10 @@ def says_trial(name: str) -> bool:
     return any(is_said) and _LISTS.isdisjoint(name)
 
 
-def _taken(texts: list[str]) -> list[str]:
+def _taken(command: Command) -> list[str]:
     """The names behind the act, and those that options give."""
-    named = [b for a, b in pairwise(texts) if a in _NAMING]
-    pairs = [text.partition("=") for text in texts]
-    named += [value for name, mark, value in pairs if mark and name in _NAMING]
+    texts = [word.text for word in command.words[1:]]
+    named = list(values_of(command.words[1:], _NAMING))
     act = next((at for at, text in enumerate(texts) if text.partition("_")[0] in _TAKES), -1)
     if act < 0 or texts[act].startswith("-"):
         return named

@@ -13,7 +13,7 @@ from signoff.actions.contents.callers.diverted import diverted
 from signoff.actions.contents.callers.erased_audits import erased_audit
 from signoff.actions.contents.callers.hidden_passes import hidden_pass
 from signoff.actions.contents.callers.mailed_copies import mailed_copy
-from signoff.actions.contents.callers.obeyed import obeyed, deserialized, whole_statement
+from signoff.actions.contents.callers.obeyed import deserialized, obeyed, whole_statement
 from signoff.actions.contents.callers.paid_all import paid_all
 from signoff.actions.contents.callers.planted_users import planted_user
 from signoff.actions.contents.callers.told_settings import told_settings

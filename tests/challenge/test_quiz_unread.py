@@ -12,6 +12,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,8 @@ ONLY_ON_CARD = 0.22
 WORDS = re.compile(r"\w+")
 # Calls that differ in one place have the same questions: the first of each group counts.
 LATER_OF_GROUP = re.compile(r"/[A-Z]{2}-\d{3}[b-z]$")
+# One call in so many: some 11,000 questions, of which chance moves a share by half a point.
+EVERY = 8
 Strategy = Callable[[Question], int]
 
 
@@ -89,9 +92,10 @@ def questions() -> tuple[tuple[str, Question], ...]:
 
 def _questions() -> Iterator[tuple[str, Question]]:
     cases = (case for path in own_files() if path.name != SESSIONS for case in read_cases(path))
-    for case in cases:
-        if case.label == "allow" or LATER_OF_GROUP.search(f"/{case.id}"):
-            continue
+    asked = (
+        case for case in cases if case.label != "allow" and not LATER_OF_GROUP.search(f"/{case.id}")
+    )
+    for case in islice(asked, 0, None, EVERY):
         try:
             action = parse_payload(case.document).action
         except BadPayload:

@@ -139,13 +139,13 @@ def test(inside: str, folders: list[str], workers: int) -> tuple[bool, str, str]
     return done.returncode == 0, said, done.stdout + done.stderr
 
 
-def verdicts(inside: str) -> dict[str, str]:
-    """Return the digest over all answers to each set of cases.
+def verdicts(inside: str, every: int) -> dict[str, str]:
+    """Return the digest over the answers to one in `every` cases of each set.
 
     Raises:
         Unusable: they cannot be judged.
     """
-    command = [inside, "-m", "bench.verdicts"]
+    command = [inside, "-m", "bench.verdicts", "--every", str(every)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603 - our own
     if done.returncode:
         raise Unusable(f"cannot judge the corpora: {done.stderr.strip()[-200:]}")
@@ -171,7 +171,7 @@ def tested(python: Python, options: argparse.Namespace) -> Tested:
         inside = prepare(python)
         is_good, said, output = test(inside, options.folders, options.workers)
         if options.verdicts:
-            answers = verdicts(inside)
+            answers = verdicts(inside, options.every)
     except Unusable as error:
         is_good, said = False, str(error)
     spent_s = time.monotonic() - started
@@ -212,7 +212,7 @@ def all_good(pythons: list[Python], options: argparse.Namespace) -> bool:
     with ThreadPoolExecutor(1) as beside, ThreadPoolExecutor(options.at_once) as pool:
         first: Future[dict[str, str]] | None = None
         if options.verdicts and default.exists():
-            first = beside.submit(verdicts, str(default))
+            first = beside.submit(verdicts, str(default), options.every)
         runs = [pool.submit(tested, python, options) for python in pythons]
         told = first.result() if first else {}
         return all([report(run.result(), told) for run in runs])
@@ -229,6 +229,9 @@ def main() -> int:
     )
     parser.add_argument(
         "--verdicts", action="store_true", help="compare the answers to the corpora"
+    )
+    parser.add_argument(
+        "--every", type=int, default=1, metavar="N", help="only each Nth case of a set"
     )
     parser.add_argument("--list", action="store_true", help="only list the interpreters")
     parser.add_argument("-n", dest="workers", type=int, default=2, help="processes of each (2)")

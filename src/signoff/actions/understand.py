@@ -11,12 +11,13 @@ arguments that are commands, SQL or code are taken apart as such.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 
 from msgspec import Struct
 
 from signoff.actions.action import Action, ActionKind
 from signoff.actions.code.reading import is_query
+from signoff.actions.contents.edits.taken.unchanged import new_operations
 from signoff.actions.contents.starting.unread_modules import marked_modules
 from signoff.actions.facts import Facts
 from signoff.actions.lexicon.unicode_forms import is_plain_name
@@ -225,7 +226,8 @@ def _lines_in_content(action: Action, place: Place) -> Iterator[Operation]:
     if action.text("cell_type") in _TEXT_CELLS:
         return
     for change in changes_of(action, place):
-        yield from lines_run_later(change.text.new, change.where, place)
+        read = partial(lines_run_later, where=change.where, place=place)
+        yield from new_operations(change.text, change.where.path, read)
         if action.tool == "NotebookEdit" and change.text.new:
             yield from code_operations(_cell_code(change.text.new), "python", place)
 

@@ -10,12 +10,13 @@ whole text is examined; what is longer than the limit is said to be not understo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 import re2
 
 from signoff.actions.contents.applied.meanings import applied_meanings
+from signoff.actions.contents.applied_meaning import AppliedMeaning
 from signoff.actions.contents.checks.tightened import is_tightened, without_strict_forms
 from signoff.actions.contents.checks.weakened import many_tests_off, reproduces_bug, weakened_checks
 from signoff.actions.contents.edits.back_doors import runs_request, second_password
@@ -25,18 +26,14 @@ from signoff.actions.contents.edits.form_leaks import copies_what_is_typed
 from signoff.actions.contents.edits.ignored_findings import ignored_by_scanner
 from signoff.actions.contents.edits.joined_shells import joined_shell
 from signoff.actions.contents.edits.lowered_levels import lowered_level
-from signoff.actions.contents.edits.removed import (
-    bypassed_check,
-    leaves_all_out,
-    removed_check,
-    removed_guard,
-)
+from signoff.actions.contents.edits.removed import leaves_all_out
 from signoff.actions.contents.edits.sign_ins.constant_access import constant_access
 from signoff.actions.contents.edits.sign_ins.constant_logins import constant_login
 from signoff.actions.contents.edits.sign_ins.hidden_logins import (
     planted_administrator,
     secret_knock,
 )
+from signoff.actions.contents.edits.taken.acts import taken_away
 from signoff.actions.contents.edits.web_policies import opened_policy
 from signoff.actions.contents.embedded import MOST_LINES, embedded_shell
 from signoff.actions.contents.erasing.disks import overwritten_disk
@@ -198,7 +195,13 @@ def _applied(where: Located, text: NewText, program: str) -> Iterator[Operation]
     """What settings of any format cause once a machine or service has them."""
     if _OF_SCANNERS.search(where.path) is not None:
         return
-    for one in applied_meanings(where, text):
+    yield from _as_operations(where, applied_meanings(where, text), program)
+
+
+def _as_operations(
+    where: Located, meanings: Iterable[AppliedMeaning], program: str
+) -> Iterator[Operation]:
+    for one in meanings:
         base = _operation(where, one.traits, one.says, one.line, program, reach=one.reach)
         yield replace(base, verb=one.verb, thing=one.thing)
 
@@ -208,8 +211,7 @@ def _by_name(where: Located, name: str, text: NewText, program: str) -> Iterator
     if name == "package.json":
         for traits, says, line in script_operations(text.new, text.old or ""):
             yield _operation(where, traits, says, line, program)
-    if where.kind in CODE and text.old:
-        yield from _turned(where, text.old, text.new, program)
+    yield from _as_operations(where, taken_away(where, text), program)
     yield from _loosened(where, name, text, program)
     is_signature = name.endswith(_SIGNATURES) or _OF_SCANNERS.search(where.path) is not None
     shell = "" if is_signature else joined_shell(text.new) or dialled_shell(text.new)
@@ -269,21 +271,6 @@ def _ways_in(where: Located, text: NewText, program: str) -> Iterator[Operation]
 def _new_lines(text: NewText) -> str:
     before = set((text.old or "").splitlines())
     return "\n".join([line for line in text.new.splitlines() if line not in before])
-
-
-def _turned(where: Located, old: str, new: str, program: str) -> Iterator[Operation]:
-    """Say which checks of the old text the new text takes away or makes always true."""
-    readers = (
-        (removed_check, "takes the check `{}` away"),
-        (bypassed_check, "makes a check always true: `{}`"),
-        (removed_guard, "takes the guard `{}` away"),
-    )
-    for read, says in readers:
-        check = read(old, new)
-        if check:
-            traits = frozenset({Trait.WEAKENS})
-            yield _operation(where, traits, says.format(check[:80]), check, program)
-            return
 
 
 def _without_refusals(text: NewText) -> NewText:

@@ -290,7 +290,7 @@ MEANINGS: tuple[LineMeaning, ...] = (
         r"|authentication_classes\s*=\s*[\[(]\s*[\])]|login_required\s*=\s*false"
         r"|auth_required\"?\s*[=:]\s*false|require_auth\w*\"?\s*[=:]\s*false|(?:disable"
         r"|skip|bypass)_?auth\w*\"?\s*[=:]\s*(?:true|1)"
-        r"|auth_?(?:enabled)?\"?\s*[=:]\s*(?:false|off)\b|security\.enabled\s*[=:]\s*false",
+        r"|(?:[^w]|^)auth_?(?:enabled)?\"?\s*[=:]\s*(?:false|off)\b|security\.enabled\s*[=:]\s*false",
     ),
     _line(
         CODE | {K.DATA, K.INFRA},

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from signoff.actions.vocabulary import lazy_re, lazy_re2
+from signoff.actions.vocabulary import lazy_re, lazy_re2, words
 
 _READ = 60_000  # characters of each text
 _MOST = 40
@@ -50,6 +50,8 @@ _HINTS = (
 _CLEANS = lazy_re2(
     r"(?i)saniti[sz]|purif|bleach|escape|markdown|\bclean|strip_?tags|allow_?list|nl2br"
 )
+# `on table mart.raw from role x`: a schema of that name, and no value.
+_OF_STATEMENTS = words("from where to as on in join set values group order limit")
 _WORD = lazy_re(r"[^\W\d]\w{1,}")
 
 
@@ -67,6 +69,7 @@ def raw_value(old: str, new: str) -> str:
             value = _bare(str(match.group("value")))
             if (
                 value
+                and value.lower() not in _OF_STATEMENTS
                 and value not in known
                 and _stood(value, before)
                 and not _quotes(match.group())

@@ -70,7 +70,7 @@ _OPENERS = lazy_re2(
     r"|invalid|self_?signed|empty|overwrite_?all)|permit_?(?:root|empty|all|any)|permitted$"
     r"|(?:skip|disable|ignore|no)_?-?\w{0,10}(?:auth|verif|valid|check|csrf|ssl|tls|sign|cert|secur"
     r"|sandbox|safety|limit|guard)|public_?(?:access|read|write)|guest_?(?:access|ok)|open_?relay"
-    r"|pass(?:word|phrase)_?auth|keyboard_?interactive|root_?log-?in|gateway_?ports|agent_?forward"
+    r"|(?:pass(?:word|phrase)|pw)_?auth|keyboard_?interactive|root_?log-?in|gateway_?ports|agent_?forward"
     r"|self_?registration|password_?less|privilege_?escalation|no_?passw|world_?(?:read|writ)"
 )
 # What takes a weak way in away reads like an opening: `disable_plaintext_auth`, `disableLocalAuth`.

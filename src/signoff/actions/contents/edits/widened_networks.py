@@ -41,9 +41,13 @@ _OTHERWISE = lazy_re2(
 def widened_network(old: str, new: str) -> str:
     """Return the line of a new network that holds one of the old text and more, else ""."""
     before = [network for network, _ in _networks(old[:_READ])]
-    for network, line in _networks(new[:_READ]) if before else ():
+    after = list(_networks(new[:_READ])) if before else []
+    gone = set(before).difference([network for network, _ in after])
+    for network, line in after:
         is_new = network not in before and not network.is_loopback
-        if is_new and any([_holds(network, one) for one in before]):
+        # A part of a network that is gone is narrower, whatever else it holds.
+        is_part = any([_holds(one, network) for one in gone])
+        if is_new and not is_part and any([_holds(network, one) for one in before]):
             return line
     return ""
 

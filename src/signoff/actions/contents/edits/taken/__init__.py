@@ -1,0 +1,1 @@
+"""What an edit takes away: refusals, conditions, scopes, encryption, records, bounds."""

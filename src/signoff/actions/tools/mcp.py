@@ -54,7 +54,7 @@ from signoff.actions.tools.naming.servers import (
     split_tool,
 )
 from signoff.actions.tools.page_scripts import of_script
-from signoff.actions.tools.sent_files import reach_of_url, secrets_named, sent_to
+from signoff.actions.tools.sent_files import placed, reach_of_url, secrets_named, sent_to
 from signoff.actions.wording.calls.reading import with_words
 from signoff.values import replace
 
@@ -195,7 +195,7 @@ def _of_call(call: McpCall, place: Place | None) -> Operations:
     is_about_files = thing is ResourceType.FILE or "local" in call.tool.words
     is_about_files = is_about_files or call.lead.verb is Verb.DELETE
     if paths and (is_file_server or (kind is ServerKind.OTHER and is_about_files)):
-        found = tuple(_of_path(call, path, place) for path in paths)
+        found = placed(tuple(_of_path(call, path, place) for path in paths), call.action)
         return sent_to(found, reach_of_url(urls[0])) if urls else found
     if kind is ServerKind.GIT:
         return (_of_git(call),)

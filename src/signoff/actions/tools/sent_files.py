@@ -10,7 +10,16 @@ from collections.abc import Iterator, Mapping
 
 from signoff.actions.action import Action
 from signoff.actions.known.file_kinds import SECRET_KINDS
-from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Trait, Verb
+from signoff.actions.lexicon.names import split_words
+from signoff.actions.operation import (
+    FileKind,
+    Operation,
+    Operations,
+    Reach,
+    ResourceType,
+    Trait,
+    Verb,
+)
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
 from signoff.actions.shell.data_flow.staged import known_secrets
@@ -30,6 +39,18 @@ RECIPIENTS = (
     *("to", "recipients", "recipient", "channel", "channels", "room", "chat", "list"),
     *("email", "phone", "address", "user", "group", "audience", "repo", "project", "id"),
 )
+# Where something is put.
+DESTINATIONS = frozenset(
+    {"to", "target", "destination", "destination_path", "dest", "dst", "new_path", "output", "into"}
+)
+_ADDRESS = lazy_re(
+    r"(?i)(?:smb|cifs|nfs|afp|s?ftps?|scp|ssh|rsync|s3a?|gs|gcs|az|azure|abfss?|wasbs?|b2|r2|oss|cos|hdfs"
+    r"|swift|webdavs?|davs?)://"
+)
+_MOVES = frozenset({"move", "mv", "rename"})
+_TREES = frozenset({"tree", "trees", "directory", "directories", "folder", "folders", "rmtree"})
+_RECURSIVE = ("recursive", "recurse", "recursively")
+_ACTS = ("op", "action", "operation", "act", "method")
 OBJECT_LIMIT = 200  # of a target that a tool's argument gives
 TEXT_LIMIT = 20_000
 # The value has none of `<{$*`, which mark placeholders, templates and masks.
@@ -38,6 +59,58 @@ _ASSIGNED = lazy_re(
     r"[\"']?[^\s\"'<>{}$*]{8,}"
 )
 DEPTH_LIMIT, VALUES_LIMIT, PATH_LIMIT = 4, 200, 512
+
+
+def placed(operations: Operations, action: Action) -> Operations:
+    """Return the operations on files with what the paths say: addresses elsewhere, whole trees.
+
+    copy(source="a.pdf", target="smb://nas/share/a.pdf")    -> NETWORK_OUT, SENDS_FILES
+    run(action="delete_tree", path="src")                   -> DELETE, RECURSIVE
+    """
+    is_tree = any([op.verb is Verb.DELETE for op in operations]) and _names_tree(action)
+    return tuple([_placed(op, action, is_tree=is_tree) for op in operations])
+
+
+def _placed(op: Operation, action: Action, *, is_tree: bool) -> Operation:
+    if op.thing is not ResourceType.FILE:
+        return op
+    if _ADDRESS.match(op.target) is not None:
+        return _at_address(op, action)
+    is_folder = op.verb is Verb.DELETE and "." not in op.target.rpartition("/")[2]
+    if not is_tree or not is_folder or Trait.RECURSIVE in op.traits:
+        return op
+    traits = {Trait.RECURSIVE} | ({Trait.REBUILDABLE} if op.reversible else set())
+    return replace(op, traits=op.traits | traits)
+
+
+def _at_address(op: Operation, action: Action) -> Operation:
+    """An address is no path of the project: what is written there is sent, what is read comes."""
+    reach = reach_of_url(op.target)
+    op = replace(op, path="", file_kind=FileKind.OTHER, reach=reach)
+    if op.verb not in (Verb.WRITE, Verb.READ, Verb.NETWORK_OUT) or reach is Reach.LOOPBACK:
+        return op
+    names = {name.lower() for name, value in action.arguments.items() if value == op.target}
+    if not DESTINATIONS.isdisjoint(names):
+        traits = op.traits | {Trait.SENDS_FILES}
+        return replace(op, verb=Verb.NETWORK_OUT, traits=traits, reversible=False)
+    # What is copied from there stays; a move takes it away.
+    is_source = not DESTINATIONS.isdisjoint([name.lower() for name in action.arguments])
+    if op.verb is Verb.READ or (is_source and _MOVES.isdisjoint(_said(action))):
+        return replace(op, verb=Verb.NETWORK_IN, reversible=True)
+    return op
+
+
+def _names_tree(action: Action) -> bool:
+    """Tell a call that deletes folders with all they hold, by its name, its act or a flag."""
+    if any([action.arguments.get(name) is True for name in _RECURSIVE]):
+        return True
+    return not _TREES.isdisjoint(_said(action))
+
+
+def _said(action: Action) -> set[str]:
+    """The words of a tool's name and of the act that its arguments name."""
+    texts = (action.tool, *[action.text(name)[:60] for name in _ACTS])
+    return {word for text in texts for word in split_words(text)}
 
 
 def sent_to(operations: Operations, reach: Reach) -> Operations:

@@ -51,7 +51,7 @@ OPERATION_LINES: Mapping[str, str] = {
         "runs-unreviewed schedule shell-startup shell-startup-replaced way-back-in"
     ),
     "privilege": "account as-root opened opened-to-all raised",
-    "production-impact": "change loss read",
+    "production-impact": "change loss people-read read",
     "remote-change": "changed costs forced-push money published pushed remote-host",
     "remote-code": "decode-and-run download-and-run reverse-shell written-and-run",
     "supply-chain": "system-packages untrusted-source user-packages",

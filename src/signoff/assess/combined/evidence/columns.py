@@ -23,13 +23,18 @@ _DEEPEST, _MOST, _LONGEST = 6, 100, 60
 @cached_per_call
 def names_columns(call: Call) -> bool:
     """Return whether columns of private data of people are named, with whose they are."""
-    return any([are_private(names) for names in _lists(call.action.arguments, 0)])
+    return any([are_private(names) for names in column_lists(call.action.arguments)])
 
 
 def are_private(names: list[str]) -> bool:
     """Return whether some of the columns concern people, and others say whom."""
     concerns = sum([concerns_people(name) for name in names])
     return concerns > 1 or (concerns == 1 and any(map(reaches_people, names)))
+
+
+def column_lists(arguments: Json) -> Iterator[list[str]]:
+    """Yield each list of columns that the arguments of a call name."""
+    return _lists(arguments, 0)
 
 
 def _lists(value: Json, depth: int, name: str = "") -> Iterator[list[str]]:

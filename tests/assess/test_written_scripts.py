@@ -58,6 +58,40 @@ def test_what_stood_there_before_is_no_find_of_an_edit() -> None:
 
 
 @pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        ("x.sh", "npm publish\n", {"remote-change.published"}),
+        ("x.sh", "npm publish --dry-run\n", set()),
+        ("x.sh", "sudo apt-get install -y jq\nrm -rf data\n", set()),
+        ("x.sh", "ssh a@b.example uci commit\n", {"remote-change.remote-host"}),
+        ("x.sh", "export NATS_URL=nats://127.0.0.1:4222\nnats stream rm T --force\n", set()),
+        ("x.sh", "H=ldap://localhost\nldapmodify -H $H -f a.ldif\n", set()),
+        ("x.sh", "restic -r sftp:a@b:/r unlock --remove-all\n", {"system-change.backup"}),
+        ("x.sh", "restic -r ./r unlock --remove-all\n", set()),
+        (
+            "x.kts",
+            'exec { commandLine("git", "push", "-f", "origin", "a") }',
+            {"destructive.history"},
+        ),
+        ("x.py", 'STEPS = ["npm publish"]\n# run(["npm", "publish"])\n', set()),
+        ("test_x.py", 'subprocess.run(["npm", "publish"])\n', set()),
+    ],
+)
+def test_what_acts_on_others_is_asked_where_it_is_written(
+    path: str, text: str, expected: set[str]
+) -> None:
+    """Nobody may ask before a colleague or a schedule runs it."""
+    assert expected == categories(path, text)
+
+
+def test_an_act_of_before_with_other_options_is_no_find() -> None:
+    """What is asked about was there already."""
+    old = "$k = Get-ADUser -Filter *\nRemove-ADUser -Identity $k -Confirm:$false\n"
+
+    assert set() == categories("x.ps1", old.replace("$false", "$true"), old=old)
+
+
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("/var/log/a {\n  postrotate\n    reload a\n  endscript\n}\n", ("reload a",)),

@@ -1,10 +1,11 @@
 """What the shell text of a written file does once it is run: refused where the line would be.
 
-A script is written to be run. What would only be asked about is asked when it runs; what nobody
-ever wants is refused where it is written. The upkeep of services is the work of scripts: their own
-folders, and backups that are kept for a time, are theirs to empty.
+A script is written to be run. What nobody ever wants is refused where it is written; what acts on
+others is asked about there (`others.py`), all else when it runs. The upkeep of services is the
+work of scripts: their own folders, and backups that are kept for a time, are theirs to empty.
 
     found_in_scripts(Write("x.sh", "rm -rf ~"), facts)     destructive.home-files
+    found_in_scripts(Write("x.sh", "npm publish"), facts)  remote-change.published
     found_in_scripts(Write("x.sh", "rm -rf build"), facts) nothing
 """
 
@@ -25,6 +26,7 @@ from signoff.assess.detectors.runner import look
 from signoff.assess.finding import FIXED_DETECTORS, Finding
 from signoff.assess.patterns.catalogue import Catalogue
 from signoff.assess.reasons import refuses
+from signoff.assess.written.others import asked_in_script
 from signoff.values import replace
 
 EDITS_LIMIT = 20
@@ -56,7 +58,7 @@ _OF_TRIALS = lazy_re2(r"(?i)(?:^|[^a-z])(?:test|tests|dev|ci|demo|tmp|temp|scrat
 def found_in_scripts(
     action: Action, facts: Facts, patterns: Catalogue | None = None
 ) -> Iterator[Finding]:
-    """Yield what the new shell text in a file does that is refused as a line."""
+    """Yield what the new shell text in a file does that is refused, or asked about, as a line."""
     if action.tool not in FILE_TOOLS:
         return
     for edit in changes_of(action, place_of(action, facts))[:EDITS_LIMIT]:
@@ -70,30 +72,41 @@ def _found_in(
     if not parts:
         return
     before = script_parts(edit.text.old, edit.where) if edit.text.old else ()
-    known = {one.evidence for part in before for one in _judged(part, action, facts, patterns)}
+    known = {_act(one) for part in before for one in _judged(part, action, facts, patterns)}
     seen: set[str] = set()
     for part in parts:
         if part in before:
             continue
         for one in _judged(part, action, facts, patterns):
-            if one.evidence not in known and one.evidence not in seen:
+            if _act(one) not in known and one.evidence not in seen:
                 seen.add(one.evidence)
                 name = edit.where.path.rpartition("/")[2]
                 yield replace(one, evidence=f"{name}: {one.evidence}", group=-1)
+
+
+def _act(finding: Finding) -> str:
+    """What tells a find from those that stood there before; of what is asked, without options."""
+    if refuses(finding):
+        return finding.evidence
+    said = [word for word in finding.evidence.split() if not word.startswith("-")]
+    return f"{finding.category} {' '.join(said)}"
 
 
 def _judged(
     part: ScriptPart, action: Action, facts: Facts, patterns: Catalogue | None
 ) -> Iterator[Finding]:
     run = _as_call(part, action)
-    operations = tuple(
-        [op for op in understand(run, facts).operations if not is_upkeep(op, part.text)]
-    )
+    understood = understand(run, facts)
+    operations = tuple([op for op in understood.operations if not is_upkeep(op, part.text)])
+    asked: list[Finding] = []
     for one in look(run, facts, operations, patterns):
-        if one.detector in _ASKED_WHEN_RUN or one.category == _RAW:
+        if not refuses(one):
+            asked.append(one)
+        elif one.detector in _ASKED_WHEN_RUN or one.category == _RAW:
             continue
-        if refuses(one) and _is_meant(one, part.text):
+        elif _is_meant(one, part.text):
             yield one
+    yield from asked_in_script(asked, understood, part.text)
 
 
 def _is_meant(finding: Finding, text: str) -> bool:
@@ -115,6 +128,8 @@ def is_upkeep(op: Operation, text: str) -> bool:
     A folder of its own below the first ones, copies that are replaced by newer ones, snapshots by
     age: the script says which, or that it keeps some.
     """
+    if op.thing is ResourceType.BACKUP and op.verb is Verb.CONFIGURE:
+        return False
     if op.thing in _KEPT and (not op.target or _UNTOLD.search(op.target) is not None):
         # Names that only a search or list gives: those that are too old, where it counts them.
         # A disk that whoever starts the script names is theirs to choose.

@@ -157,6 +157,7 @@ def act_of_cmdlet(name: str, given: Sequence[str]) -> CmdletAct | None:
         )
     match = _CMDLET.fullmatch(name.lower())
     # Parts of a schedule are only made; what registers them is judged. So are contexts.
+    # `Set-AzContext` chooses for this process whom later calls speak to.
     if match is None or match[2].startswith(_PARTS_OF_TASKS) or _is_made_only(*match.groups()[:2]):
         return None
     act, noun = match[1], match[2]
@@ -215,7 +216,9 @@ _UNGUARDED = CmdletAct(
 
 
 def _is_made_only(act: str, noun: str) -> bool:
-    return act == "new" and noun.endswith(_MADE_ONLY)
+    return (act == "new" and noun.endswith(_MADE_ONLY)) or (
+        act == "set" and noun.endswith("context")
+    )
 
 
 def is_cmdlet(name: str) -> bool:

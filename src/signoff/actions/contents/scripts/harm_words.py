@@ -1,4 +1,4 @@
-"""Words without which no shell line deletes, switches off, opens, sends or fetches and runs.
+"""Words without which no shell line deletes, opens, sends, fetches and runs, or reaches others.
 
 can_harm("npm ci && npm test")    False
 can_harm("find ~ -delete")        True
@@ -36,9 +36,15 @@ _WAYS = (
     r"|icacls|setfacl|setcap|powershell|pwsh|python[\d.]*|perl|ruby|node|php|lua|kill|killall"
     r"|pkill|shutdown|reboot|insmod|modprobe|sysctl|mv|move|cp|tee|sed|cat|tar|zip"
 )
+# What reaches others: published and deployed work, infrastructure, directories, shared machines.
+_OTHERS = (
+    r"publish\w*|deploy\w*|upload\w*|release|apply|promote|provision|ldap(?:add|modify|delete|passwd|modrdn)|scancel|qdel|bkill|ansible[\w-]*|pulumi|cdk|sam"
+    r"|wrangler|vercel|netlify|firebase|heroku|flyctl|fly|railway|eas|fastlane|doctl|hcloud|linode-cli|oci|ibmcloud"
+    r"|oc|eksctl|argocd|nomad|terragrunt|snow|bq|kcat|rabbitmqadmin|nats|[\w-]+-(?:ad|mg|az|ec2|s3|vm)\w+"
+)
 _WORDS = lazy_re2(
-    rf"(?i)(?:^|[^\w-])(?:{_DELETES}|{_BACKUPS}|{_SERVICES}|{_GUARDS}|{_WAYS})(?:\.exe)?(?:[^\w-]|$)"
-    r"|rmtree|unlink\(|/dev/(?:tcp|udp|sd|nvme|disk)|authorized_keys|downloadstring|>\s*/"
+    rf"(?i)(?:^|[^\w-])(?:{_DELETES}|{_BACKUPS}|{_SERVICES}|{_GUARDS}|{_WAYS}|{_OTHERS})(?:\.exe)?(?:[^\w-]|$)"
+    r"|[\s\"'`]push[\s\"'`]|rmtree|unlink\(|/dev/(?:tcp|udp|sd|nvme|disk)|authorized_keys|downloadstring|>\s*/"
 )
 
 

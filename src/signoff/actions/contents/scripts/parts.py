@@ -23,6 +23,7 @@ from signoff.actions.contents.scripts.hook_lines import hook_lines, with_variabl
 from signoff.actions.contents.scripts.keyed_values import keyed_values
 from signoff.actions.contents.scripts.part import POWERSHELL, PYTHON, SHELL, ScriptPart
 from signoff.actions.contents.scripts.recipes import just_lines, snakemake_code
+from signoff.actions.contents.starting.guard_programs import lines_to_others
 from signoff.actions.operation import FileKind
 from signoff.actions.paths import Located
 from signoff.actions.vocabulary import lazy_re2, words
@@ -48,6 +49,11 @@ _MAKEFILE = lazy_re2(r"(?i)(?:^|/)(?:gnu)?makefile(?:\.\w+)?$|\.(?:mk|mak)$")
 _JUSTFILE = lazy_re2(r"(?i)(?:^|/)\.?justfile$|\.just$")
 _SNAKEFILE = lazy_re2(r"(?i)(?:^|/)snakefile$|\.smk$")
 _RUBY = lazy_re2(r"(?i)(?:^|/)(?:rakefile|fastfile|jenkinsfile|capfile)$|\.(?:rake|jenkinsfile)$")
+# Sources and build files of languages that start programs by a call.
+_CODE = lazy_re2(
+    r"(?i)\.(?:py|[cm]?[jt]s|go|rs|rb|rake|kts?|gradle|groovy|java|scala|sbt|cs|fs|fsx|php|pl|r|jl|lua|exs?|swift|nim|cr|dart)$"
+    r"|(?:^|/)(?:rakefile|fastfile|jenkinsfile|capfile|sconstruct|noxfile)$"
+)
 _CRON = lazy_re2(r"(?i)(?:^|/)(?:crontab|cron\.d/[\w.-]+)$|\.cron(?:tab)?$")
 _KEYED = words(
     "yml yaml json toml ini cfg conf service timer socket hcl nomad xml j2 tpl tmpl config sls"
@@ -88,6 +94,8 @@ def _parts(text: str, where: Located) -> Iterator[ScriptPart]:
 
 
 def _of_format(text: str, path: str, ending: str) -> Iterator[ScriptPart]:
+    if _CODE.search(path) is not None:
+        yield from [ScriptPart(SHELL, one) for one in lines_to_others(text, path)]
     for named, lines_of in _READERS:
         if named.search(path) is not None:
             yield from _lines(SHELL, lines_of(text))

@@ -1,5 +1,7 @@
 """Lines by which code of any language starts programs that stop guards, erase disks or backups.
 
+Programs that publish, deploy or send are read alike (`lines_to_others`).
+
 A program and its words stand in one literal or in several, behind a call that starts programs in
 some language. Only calls outside of texts and comments count, since rules of scanners and manuals
 write such lines as data. What a line does is told by the program knowledge, not here.
@@ -16,11 +18,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 from shlex import join
+from typing import NamedTuple
 
 import re2
 
 from signoff.actions.contents.checks.comments import running
 from signoff.actions.vocabulary import lazy_re2
+
+
+class Programs(NamedTuple):
+    """Programs that are looked for: a word each file with one has, and how their lines begin."""
+
+    hint: re2._Regexp[str]
+    named: re2._Regexp[str]
+
 
 _READ = 60_000  # characters
 _MOST = 24
@@ -78,6 +89,14 @@ _HAS_LONG_TEXTS = (".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".go", 
 _OF_GUARDS = lazy_re2(
     rf"(?i)^\s*(?:{_ASKS_FOR_RIGHTS}\s+(?:-\w+\s+)?)?{_FOLDER}{_PROGRAMS}(?:\s|$)"
 )
+# Programs whose words say that something leaves the machine.
+_LEAVES = (
+    r"git(?:\s+-\S+)*\s+push|(?:npm|pnpm|yarn|bun|cargo|poetry|uv|flit|hatch|sbt|mill|dart|flutter|mix|gem|nuget|twine"
+    r"|helm|docker|podman|skopeo|oras|crane|dotnet|mvnw?|(?:\./)?mvnw|gradle|(?:\./)?gradlew)\s[^\n]*?(?:publish|push|deploy|upload|copy)\w*"
+    r"|(?:rsync|scp|sftp)\s|(?:aws|az|gcloud|gsutil|kubectl|oc|terraform|tofu|pulumi|cdk|sam|eksctl|argocd|heroku|fly(?:ctl)?"
+    r"|wrangler|vercel|netlify|firebase|doctl|hcloud|ansible-playbook|ldapmodify|ldapdelete|ldapadd|scancel|qdel)\s"
+    r"|gh\s+(?:release|repo|workflow|secret|pr|issue)\s|ssh\s"
+)
 _A_SHELL = lazy_re2(rf"(?i)^{_FOLDER}{_SHELLS}$")
 _SCRIPT = frozenset({"-c", "-lc", "-ic", "-ec", "/c", "-command"})
 # Rules that a program keeps in a chain or table of its own.
@@ -86,6 +105,16 @@ _OWN_RULES = lazy_re2(
     r"|\bnft\b.*\b(?:flush|delete)\s+(?:chain|table|set|map)\b"
 )
 _BUILT_IN = frozenset({"INPUT", "OUTPUT", "FORWARD"})
+_LOOPBACK = lazy_re2(r"(?i)\blocalhost\b|\b127\.0\.0\.1\b")
+_GUARDS = Programs(_HINT, _OF_GUARDS)
+_TO_OTHERS = Programs(
+    lazy_re2(
+        r"[\s\"'`]push[\s\"'`]|\b(?:publish\w*|deploy\w*|upload\w*|rsync|scp|sftp|ssh|aws|az|gcloud|gsutil|kubectl|oc|terraform|tofu|pulumi|cdk"
+        r"|sam|eksctl|argocd|heroku|fly|flyctl|wrangler|vercel|netlify|firebase|doctl|hcloud|ansible-playbook|ldap(?:modify|delete|add)"
+        r"|scancel|qdel|gh|skopeo|oras|crane)\b"
+    ),
+    lazy_re2(rf"^\s*{_FOLDER}(?:npx\s+(?:--yes\s+)?)?(?:{_LEAVES})"),
+)
 _SWITCHES_ON = lazy_re2(r"(?i)\s(?:enable|start|on|1|unmask|restart)(?:\s|$)")
 _ESCAPED = lazy_re2(r"\\([\"'\\/$`])")
 
@@ -96,21 +125,36 @@ def guard_lines(text: str, path: str) -> tuple[str, ...]:
     Args:
         path: the path of the file, whose ending tells what a comment is.
     """
-    if _HINT.search(text[:_READ]) is None:
+    return tuple([one for one in _started(text, path, _GUARDS) if not _is_of_own_rules(one)])
+
+
+def lines_to_others(text: str, path: str) -> tuple[str, ...]:
+    """Return the lines of programs that publish, deploy or send, which code starts for certain.
+
+    execFileSync("npm", ["publish"])      ("npm publish",)
+    """
+    found = _started(text, path, _TO_OTHERS)
+    is_here = _LOOPBACK.search(text[:_READ]) is not None
+    # The value behind the last option is a name: here it may be that of a server of this machine.
+    return tuple([one for one in found if not is_here or not one.split()[-1].startswith("-")])
+
+
+def _started(text: str, path: str, programs: Programs) -> tuple[str, ...]:
+    if programs.hint.search(text[:_READ]) is None:
         return ()
     code = running(text[:_READ], path)
     has_long_texts = path.lower().endswith(_HAS_LONG_TEXTS)
     blank = (_LONG_TEXT if has_long_texts else _ANY_TEXT).sub(_as_blanks, code)
-    near, blank = _near(code, blank)
+    near, blank = _near(code, blank, programs.hint)
     found: dict[str, None] = {}
     for match in islice(_CALLED.finditer(near), _MOST):
         begin, end = match.start(), match.start(1)
         if blank[begin:end] == near[begin:end]:
-            found.update(dict.fromkeys(_lines(_words(match.group(1)))))
+            found.update(dict.fromkeys(_lines(_words(match.group(1)), programs)))
     for match in islice(_FIELDS.finditer(near), _MOST):
         words = [*_words(match.group("program")), *_words(match.group("words"))]
-        found.update(dict.fromkeys(_lines(words)))
-    return tuple([line for line in found if not _is_of_own_rules(line)])
+        found.update(dict.fromkeys(_lines(words, programs)))
+    return tuple(found)
 
 
 def is_switched_on_too(line: str, lines: tuple[str, ...]) -> bool:
@@ -129,10 +173,10 @@ def _is_of_own_rules(line: str) -> bool:
     return own is not None and own.group("chain") not in _BUILT_IN
 
 
-def _near(text: str, blank: str) -> tuple[str, str]:
+def _near(text: str, blank: str, hint: re2._Regexp[str]) -> tuple[str, str]:
     """The lines around those with a telling word, with texts and without."""
     lines, blanks = text.split("\n"), blank.split("\n")
-    at = [n for n, line in enumerate(lines) if _HINT.search(line) is not None][:_MOST]
+    at = [n for n, line in enumerate(lines) if hint.search(line) is not None][:_MOST]
     kept = sorted({n for one in at for n in range(max(one - _AROUND, 0), one + _AROUND)})
     kept = [n for n in kept if n < len(lines)]
     near = "\n".join([lines[n] for n in kept])[:_LONGEST]
@@ -151,7 +195,7 @@ def _plain(literal: str) -> str:
     return str(_ESCAPED.sub(r"\1", literal[1:-1]))
 
 
-def _lines(words: list[str]) -> Iterator[str]:
+def _lines(words: list[str], programs: Programs) -> Iterator[str]:
     """The lines that words of a call stand for, if their program is one of those."""
     first = words[0].strip()
     # `execl` takes the name of the program once more.
@@ -168,5 +212,5 @@ def _lines(words: list[str]) -> Iterator[str]:
     if " " not in first and len(words) > 1:
         is_one_text = len(words) == 2 and " " in words[1]
         first = f"{first} {words[1]}" if is_one_text else join([first, *words[1:]])
-    if _OF_GUARDS.search(first) is not None:
+    if programs.named.search(first) is not None:
         yield first

@@ -162,6 +162,22 @@ DATA = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "\\copy (DELETE FROM a WHERE b IN (1) RETURNING *) TO STDOUT",
+            "DELETE FROM a WHERE b IN (1) RETURNING *",
+        ),
+        ("\\copy (SELECT ')' FROM a) TO 'x.csv' (FORMAT csv)", "SELECT ')' FROM a"),
+        ("\\copy a TO 'x.csv' CSV", "COPY a TO STDOUT"),
+    ],
+)
+def test_the_query_of_a_copy_is_a_statement(text: str, expected: str) -> None:
+    """It reads what it names, and may delete what it returns."""
+    assert (expected,) == tuple(read("psql", text).sql)
+
+
 @pytest.mark.parametrize(("language", "text"), DATA)
 def test_words_as_data_do_nothing(language: str, text: str) -> None:
     """Printed, matched and commented text is data."""

@@ -130,10 +130,16 @@ def _psql(word: str, tail: str, recorder: Recorder) -> None:
 
 
 def _copy(tail: str, recorder: Recorder) -> None:
-    words = (")" + tail.rpartition(")")[2] if tail[:1] == "(" else tail).split()
+    end = _end_of_query(tail)
+    words = (")" + tail[end + 1 :] if end else tail).split()
     lowered = [word.lower() for word in words]
     way = next((word for word in lowered if word in {"to", "from"}), "")
     after = words[lowered.index(way) + 1 :] if way else []
+    if end:
+        # The query runs as any other: it may read people, or delete and return what was there.
+        recorder.sql.append(tail[1:end].strip())
+    elif way == "to":
+        recorder.sql.append(f"COPY {words[0]} TO STDOUT")
     if after and after[0].lower() == "program":
         quoted = _QUOTED.search(" ".join(after[1:]))
         line = quoted[1].replace("''", "'") if quoted else " ".join(after[1:])
@@ -144,6 +150,18 @@ def _copy(tail: str, recorder: Recorder) -> None:
         recorder.read("\\copy", Value(constant=after[0].strip("'\"")))
         # It fills a table: judged as the statement that psql sends for it.
         recorder.sql.append(f"COPY {words[0]} FROM STDIN")
+
+
+def _end_of_query(tail: str) -> int:
+    """Where the bracket closes that a query of `\\copy` begins with, 0 without one."""
+    depth = 0
+    is_quoted = False
+    for at, sign in enumerate(tail if tail[:1] == "(" else ""):
+        is_quoted ^= sign == "'"
+        depth += 0 if is_quoted else (sign == "(") - (sign == ")")
+        if not depth and not is_quoted:
+            return at
+    return len(tail) if tail[:1] == "(" else 0
 
 
 def read_mysql(text: str, recorder: Recorder) -> None:

@@ -26,6 +26,7 @@ from signoff.assess.detectors.runner import look
 from signoff.assess.finding import FIXED_DETECTORS, Finding
 from signoff.assess.patterns.catalogue import Catalogue
 from signoff.assess.reasons import refuses
+from signoff.assess.written.live_clients import done_by_live_clients
 from signoff.assess.written.others import asked_in_script
 from signoff.values import replace
 
@@ -68,6 +69,11 @@ def found_in_scripts(
 def _found_in(
     edit: FileEdit, action: Action, facts: Facts, patterns: Catalogue | None
 ) -> Iterator[Finding]:
+    name = edit.where.path.rpartition("/")[2]
+    stood = set(done_by_live_clients(edit.text.old, edit.where)) if edit.text.old else set()
+    for one in dict.fromkeys(done_by_live_clients(edit.text.new, edit.where)):
+        if one not in stood:
+            yield replace(one, evidence=f"{name}: {one.evidence}")
     parts = script_parts(edit.text.new, edit.where)
     if not parts:
         return
@@ -80,7 +86,6 @@ def _found_in(
         for one in _judged(part, action, facts, patterns):
             if _act(one) not in known and one.evidence not in seen:
                 seen.add(one.evidence)
-                name = edit.where.path.rpartition("/")[2]
                 yield replace(one, evidence=f"{name}: {one.evidence}", group=-1)
 
 

@@ -47,11 +47,12 @@ _MASKED = lazy_re2(r"(?i)mask|redact|anonymi|pseudonym|hash|count_only|dry_run")
 def reads_people(op: Operation, call: Call) -> bool:
     """Return whether a reading Operation gives private data of people, one by one."""
     if op.program.startswith("sql") or "select" in op.source[:20].lower():
-        return _selects_people(op.source[:_LONGEST])
+        return selects_people(op.source[:_LONGEST])
     return _asks_for_people(call)
 
 
-def _selects_people(statement: str) -> bool:
+def selects_people(statement: str) -> bool:
+    """Return whether a statement gives two private columns or more, or whole records."""
     if _OF_SERVER.search(statement) is not None or _GROUPED.search(statement) is not None:
         return False
     found = _SELECT.search(statement)

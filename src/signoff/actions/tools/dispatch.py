@@ -36,6 +36,8 @@ _SEARCHES = vocabulary(
     " validate"
 )
 _GRAVE = frozenset({Verb.DELETE, Verb.SPEND, Verb.PUBLISH, Verb.PRIVILEGE})
+# What a tool is called after, of several acts that its argument chooses from: `action: "list"`.
+_TOLD_APART = frozenset({Verb.NETWORK_OUT, Verb.PUBLISH, Verb.PERSIST})
 _SIGNS = str.maketrans("", "", "_-.:")  # `$validate` is how FHIR names what it does
 _HTTP_READS = frozenset({"GET", "HEAD", "OPTIONS"})
 _HTTP = _HTTP_READS | {"POST", "PUT", "PATCH", "DELETE"}
@@ -80,7 +82,10 @@ def _is_look_of_noun(action: Action, lead: Lead, own: Lead) -> bool:
     """Tell `registre_caisse(action="contrôler")`: the name's verb is a noun of its language."""
     raw = split_words(action.tool.rpartition("__")[2][:_LONGEST])
     is_guessed = own.verb is Verb.WRITE and own.word not in raw and any(map(is_often_noun, raw))
-    return is_guessed and lead.verb is Verb.READ and not lead.at
+    is_told = own.verb in _TOLD_APART and any(
+        [names_act(name) or name in ("action", "operation") for name in action.arguments]
+    )
+    return (is_guessed or is_told) and lead.verb is Verb.READ and not lead.at
 
 
 def _is_new_draft(action: Action, tool: Tool) -> bool:

@@ -41,7 +41,8 @@ from signoff.actions.tools.naming.contents import (
     strings_of,
 )
 from signoff.actions.tools.naming.effects import LOOKING, ToolReading, effect
-from signoff.actions.tools.naming.foreign import overruled
+from signoff.actions.tools.naming.languages.foreign import overruled
+from signoff.actions.tools.naming.languages.readings import reading_of
 from signoff.actions.tools.naming.named_object import named_object
 from signoff.actions.tools.naming.servers import (
     LOCAL,
@@ -105,7 +106,7 @@ def _operations(
     if request is not None:
         return (request,)
     lead = overruled(action, tool, _lead(tool))
-    lead = looks(tool.words, lead, argument_words(action)) or lead
+    lead = looks(tool.words, lead, argument_words(action)) or lead or reading_of(action)
     if _is_carrier(action, tool, lead, pieces):
         return _of_javascript(action, tool, pieces)
     kinds = {kind for kind, _ in pieces} - {"path", "url"}

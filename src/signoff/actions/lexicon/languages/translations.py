@@ -149,7 +149,7 @@ def _begins_with(word: str, kind: str) -> bool:
 def says_all(text: str) -> bool:
     """Return whether a short value means everything or everybody: `todos`, `alle Filialen`."""
     told = folded(text[:_LONGEST]).split() if len(text) <= _LONGEST else []
-    ends = {told[0], told[-1]} if 0 < len(told) <= _MOST_TOLD else set[str]()
+    ends = {told[0], told[-1], "".join(told)} if 0 < len(told) <= _MOST_TOLD else set[str]()
     return any([_lexicon().nouns.get(one) == "all" for one in ends])
 
 

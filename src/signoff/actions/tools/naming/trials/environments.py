@@ -26,6 +26,7 @@ from signoff.actions.tools.naming.trials.arguments import (
     plain,
     switches,
 )
+from signoff.actions.tools.naming.trials.named_stand_ins import stand_ins_named
 from signoff.actions.tools.naming.trials.rehearsals import KEPT_FILES, KEPT_THINGS, NEVER
 from signoff.actions.urls import is_near_url
 from signoff.actions.vocabulary import lazy_re, words
@@ -202,7 +203,7 @@ def names_of_stand_in(arguments: Mapping[str, Json], tool: str = "") -> tuple[st
     # That it is not live is said of an answer as often: an id or a place says so as well.
     is_only_denied = all([value is False for _, value in aimed])
     if is_only_denied and not any(map(_TEST_IDS.search, _short_texts(arguments))):
-        return ()
+        return stand_ins_named(arguments)
     return tuple([name for name, _ in aimed])
 
 

@@ -35,6 +35,7 @@ from signoff.actions.tools.naming.trials.rehearsals import (
     is_nobody,
     is_order,
 )
+from signoff.actions.tools.naming.trials.unmade_acts import UNREAD, unmade
 from signoff.values import replace
 
 _OWN = "signoff"
@@ -73,7 +74,10 @@ def held_back(operations: Operations, arguments: Mapping[str, Json], tool: str) 
         return operations
     given = [(name, plain(name), value) for _, name, value in switches(arguments)]
     words = _name_words(tool)
-    verbs = _verbs_held(given, words)
+    told, more = _verbs_held(given, words), unmade(given, words, arguments)
+    verbs = None if told is None and not more else (told or frozenset()) | more
+    if told is not None:
+        verbs = (verbs or frozenset()) | {UNREAD}
     if verbs is None or not _is_small(given, arguments):
         return operations
     return tuple([_as_near(op) if _is_held(op, verbs) else op for op in operations])
@@ -201,7 +205,9 @@ def _is_held(op: Operation, verbs: frozenset[Verb]) -> bool:
     if is_kept or not (NEVER | _GRAVE).isdisjoint(op.traits):
         return False
     is_far = op.reach in (Reach.REMOTE, Reach.UNKNOWN, Reach.NONE)
-    return is_unread(op) or (op.understood and is_far and op.verb in verbs)
+    if is_unread(op):
+        return UNREAD in verbs
+    return op.understood and is_far and op.verb in verbs - {UNREAD}
 
 
 def _as_near(op: Operation) -> Operation:

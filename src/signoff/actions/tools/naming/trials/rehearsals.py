@@ -36,7 +36,8 @@ from signoff.values import replace
 _SWITCHES = words(
     "dryrun isdryrun asdryrun dryrunonly dryrunmode simulate simulateonly simulationonly"
     " previewonly validateonly validationonly whatif whatifonly checkonly planonly reportonly"
-    " estimateonly noop preview proposalonly listonly countonly trialrun rehearsal"
+    " estimateonly evaluateonly evaluationonly verifyonly quoteonly noop"
+    " preview proposalonly listonly countonly trialrun rehearsal"
 )
 # Only of what the first is a program of: `playbook: "site.yml", check: true`.
 _SWITCHES_OF = (("playbook", "check"), ("playbook", "checkmode"), ("playbookpath", "check"))
@@ -45,11 +46,11 @@ _MODE_VALUES_BESIDE = words(
     "quote estimate preview simulate simulation simulated calculate proposal trial test draft plan"
     " explain"
 )
-_MODES = words(
+MODES = words(
     "mode runmode executionmode execution strategy runtype modo modus modalita tryb rezim nacin"
-    " tila mod lage"
+    " tila mod lage moshi hoshiki 方式 模式 方法 モード 모드"
 )
-LISTED = _SWITCHES | _MODES | frozenset([switch for _, switch in _SWITCHES_OF])
+LISTED = _SWITCHES | MODES | frozenset([switch for _, switch in _SWITCHES_OF])
 _MODE_VALUES = words(
     "dryrun previewonly validateonly whatif planonly noop proposalonly simulationonly simulateonly"
     " dryrunonly trialrun testrun"
@@ -201,7 +202,7 @@ def _is_act_refused(refused: list[str], own: set[str]) -> bool:
 
 
 def _has_trial_mode(given: list[_Given], own: set[str], *, is_refused: bool) -> bool:
-    told = [value for _, short, value in given if short in _MODES and isinstance(value, str)]
+    told = [value for _, short, value in given if short in MODES and isinstance(value, str)]
     # A tool that sets a mode does so in earnest.
     if not told or not (is_refused or _SET_MODE.isdisjoint(own)):
         return False
@@ -211,7 +212,8 @@ def _has_trial_mode(given: list[_Given], own: set[str], *, is_refused: bool) -> 
 def _is_trial_mode(value: str, *, refused: bool) -> bool:
     if plain(value) in (_MODE_VALUES | _MODE_VALUES_BESIDE if refused else _MODE_VALUES):
         return True
-    is_only = not words_of_trials("only").isdisjoint(folded_words(value))
+    only = words_of_trials("only")
+    is_only = any([part in only for word in folded_words(value) for part in _parted(word, only)])
     return (refused or is_only) and _tells_trial(value)
 
 
@@ -225,8 +227,8 @@ def is_order(name: str, short: str) -> bool:
 
 def _tells_trial(name: str) -> bool:
     """Tell `simuler`, `jen_vypsat`, `nurVorschau`: words for a trial or for only looking."""
-    told = folded_words(name)
     trials, only = words_of_trials("trials"), words_of_trials("only")
+    told = tuple([part for word in folded_words(name) for part in _parted(word, only)])
     is_trial = [_begins(word, trials) for word in told]
     if told and all([known or word in only for known, word in zip(is_trial, told, strict=True)]):
         return any(is_trial)
@@ -236,8 +238,19 @@ def _tells_trial(name: str) -> bool:
     )
 
 
+def _parted(word: str, only: frozenset[str]) -> tuple[str, ...]:
+    """Part `仅列出`, which is written together, behind the word for only."""
+    cut = next((cut for cut in (1, 2) if word[:cut] in only and len(word) > cut), 0)
+    return (word[:cut], word[cut:]) if cut and not word.isascii() else (word,)
+
+
 def _begins(word: str, stems: frozenset[str]) -> bool:
     return any([word[:cut] in stems for cut in range(5 if word.isascii() else 2, len(word) + 1)])
+
+
+def is_trial_switch(name: str, short: str) -> bool:
+    """Return whether an argument is a switch to try only: `dry_run`, `probelauf`."""
+    return short in _SWITCHES or _tells_trial(name) or short in words_of_trials("trials")
 
 
 def is_nobody(value: Json) -> bool:

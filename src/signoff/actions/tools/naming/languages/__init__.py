@@ -1,0 +1,1 @@
+"""Names of tools in other languages, with what their arguments say beside."""

@@ -90,10 +90,12 @@ def test_an_act_that_is_not_made_yet_holds_back(
         (GONE, "mcp__x__delete_posts", {"filter": "draft", "status": "draft"}),
         (UNREAD, "mcp__x__abc", {"delete": False, "users": [{"uid": 0}]}),
         (GONE, "mcp__x__delete_automation", {"id": "a-12", "only_if_disabled": False}),
+        (GONE, "mcp__x__angebot_loeschen", {"angebot": "ENTWURF-*"}),
+        (UNREAD, "mcp__x__abc", {"delete": False, "ziel": "https://drop.example.net/in"}),
     ],
 )
 def test_a_refusal_of_something_else_holds_nothing_back(
     op: Operation, tool: str, arguments: dict[str, Json]
 ) -> None:
-    """Copies that stay, a debt, a trial refused, a draft sent, a guard off, a filter, parts."""
+    """Copies that stay, a debt, a trial refused, a draft sent, a guard off, a filter, a server."""
     assert held_back((op,), arguments, tool) == (op,)

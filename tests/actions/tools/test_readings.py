@@ -16,7 +16,7 @@ from signoff.actions.tools.naming.languages.readings import reading_of
         ("mcp__x__冷蔵庫温度", {"棟": "第一"}),
         ("mcp__x__wersja_bazy", {"seria": "G5"}),
         ("mcp__x__sepet_ara", {"urun": "ekmek"}),
-        ("mcp__x__остатки", {"склад": "7", "удалить": False}),
+        ("mcp__x__остатки", {"склад": "Б-7", "удалить": False}),
     ],
 )
 def test_a_value_is_read(tool: str, arguments: dict[str, Json]) -> None:

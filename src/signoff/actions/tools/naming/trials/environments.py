@@ -143,7 +143,7 @@ def servers_of(arguments: Mapping[str, Json]) -> Iterator[Json]:
 
 def _unnamed_servers(arguments: Mapping[str, Json]) -> Iterator[str]:
     """Yield the addresses of this machine under names of any language, if none is elsewhere."""
-    if _is_elsewhere(arguments):
+    if is_elsewhere(arguments):
         return
     for _, name, value in switches(arguments):
         # A plain `url` is as often what a record holds: `update_site(id=7, url=...)`.
@@ -176,7 +176,7 @@ def at_stand_in(operations: Operations, arguments: Mapping[str, Json], tool: str
         or _OWN in tool.lower()
     ):
         return operations
-    if names_production(arguments) or _loses(arguments) or _is_elsewhere(arguments):
+    if names_production(arguments) or _loses(arguments) or is_elsewhere(arguments):
         return operations
     is_caught = _is_stand_in_server(tool) or _is_mock_gateway(arguments)
     reached = not is_caught and reaches_people(arguments)
@@ -280,8 +280,8 @@ def reaches_people(arguments: Mapping[str, Json]) -> bool:
     return any(map(_PEOPLE.search, _short_texts(arguments)))
 
 
-def _is_elsewhere(arguments: Mapping[str, Json]) -> bool:
-    """Tell a server that is neither of this machine nor named a stand-in."""
+def is_elsewhere(arguments: Mapping[str, Json]) -> bool:
+    """Return whether there is a server that is neither of this machine nor named a stand-in."""
     given = [
         value
         for name, value in entries(arguments)

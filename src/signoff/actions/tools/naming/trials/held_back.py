@@ -24,6 +24,7 @@ from signoff.actions.operation import Operation, Operations, Reach, ResourceType
 from signoff.actions.tools.naming.trials.arguments import MOST, folded_words, plain, switches
 from signoff.actions.tools.naming.trials.environments import (
     entries,
+    is_elsewhere,
     is_unread,
     names_production,
     reaches_people,
@@ -169,7 +170,7 @@ def _is_small(given: list[_Switch], arguments: Mapping[str, Json]) -> bool:
     """Tell a call that orders nothing, says neither production nor all, and reaches nobody."""
     if any([value is True and _is_ordered(name, short) for name, short, value in given]):
         return False
-    if names_production(arguments) or reaches_people(arguments):
+    if names_production(arguments) or reaches_people(arguments) or is_elsewhere(arguments):
         return False
     return not any(_too_much(arguments))
 

@@ -135,7 +135,8 @@ def _of_drafts(given: list[_Switch], words: tuple[str, ...]) -> frozenset[Verb]:
         return frozenset()
     for name, _, value in given:
         if isinstance(value, str) and len(value) <= _ID and not is_content(name):
-            is_id = len(value.split()) <= 2 and any([char in value for char in "-_./ "])
+            is_one = len(value.split()) <= 2 and "*" not in value and "%" not in value
+            is_id = is_one and any([char in value for char in "-_./ "])
             if is_id and any([_is_draft(word) for word in folded_words(value)]):
                 return _KEPT
     return frozenset()

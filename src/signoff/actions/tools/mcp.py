@@ -40,6 +40,7 @@ from signoff.actions.tools.naming.contents import (
     is_cut,
     strings_of,
 )
+from signoff.actions.tools.naming.documents import edits_document
 from signoff.actions.tools.naming.effects import LOOKING, ToolReading, effect
 from signoff.actions.tools.naming.languages.foreign import overruled
 from signoff.actions.tools.naming.languages.readings import reading_of
@@ -195,6 +196,8 @@ def _of_call(call: McpCall, place: Place | None) -> Operations:
     is_file_server = kind in (ServerKind.FILES, ServerKind.EDITOR)
     is_about_files = thing is ResourceType.FILE or "local" in call.tool.words
     is_about_files = is_about_files or call.lead.verb is Verb.DELETE
+    if not urls and not call.circumstances.is_production:
+        is_about_files = is_about_files or edits_document(paths, call.action.arguments, call.lead)
     if paths and (is_file_server or (kind is ServerKind.OTHER and is_about_files)):
         found = placed(tuple(_of_path(call, path, place) for path in paths), call.action)
         return sent_to(found, reach_of_url(urls[0])) if urls else found
@@ -374,12 +377,8 @@ def _unknown(action: Action, tool: Tool) -> Operation:
     told = verb_of_sentence(action.description)
     verb = told.verb if told and CARE[told.verb] > CARE[Verb.EXECUTE] else Verb.EXECUTE
     thing, _ = thing_of(tool.words)
-    return replace(
-        _opaque(action, NAME_SAYS_NOTHING),
-        verb=verb,
-        thing=thing,
-        reversible=verb is Verb.EXECUTE,
-    )
+    unknown = _opaque(action, NAME_SAYS_NOTHING)
+    return replace(unknown, verb=verb, thing=thing, reversible=verb is Verb.EXECUTE)
 
 
 def _opaque(action: Action, why: str) -> Operation:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from signoff.actions.contents.edits.directions import turned_by_edit
 from signoff.actions.contents.edits.taken.bounds import dropped_bound
 from signoff.actions.contents.edits.taken.changes import LineDiff, changes_of
 from signoff.actions.contents.edits.taken.conditions import shortened_condition
@@ -12,10 +13,11 @@ from signoff.actions.contents.edits.taken.new_hosts import sent_to_new_host
 from signoff.actions.contents.edits.taken.payees import fixed_payee
 from signoff.actions.contents.edits.taken.records import unwritten_audit
 from signoff.actions.contents.edits.taken.refusals import gone_refusal
+from signoff.actions.contents.edits.taken.rights import widened_right
 from signoff.actions.contents.edits.taken.turned import made_public, made_reachable
 from signoff.actions.contents.edits.taken.unchanged import new_operations
 from signoff.actions.contents.text import NewText
-from signoff.actions.operation import Operation, ResourceType, Verb
+from signoff.actions.operation import FileKind, Operation, ResourceType, Verb
 
 
 def _changes(old: str, new: str, path: str = "a.py") -> LineDiff:
@@ -141,6 +143,41 @@ def test_values_for_a_new_host_whose_answer_nobody_takes(line: str, expected: st
     """A whole object is grave, and asked about where a known service gets it."""
     found, is_grave = sent_to_new_host(_changes("a(boat)\nb()", f"a(boat)\n{line}\nb()"), "x.py")
     assert expected == ("grave" if is_grave else found and "found")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_wider"),
+    [
+        ("using (owner = auth.uid())", "using (true)", True),
+        ("using (true)", "using (owner = auth.uid())", False),
+        ("grant select on x to y", "grant select, delete on x to y", True),
+        ("revoke select on x from y", "revoke select, delete on x from y", False),
+        ('role = "storage.objectViewer"', 'role = "storage.objectAdmin"', True),
+        ('r.get("/x", list)', 'r.get("/x", requireRole("admin"), list)', False),
+    ],
+)
+def test_a_right_that_grows_is_found(old: str, new: str, *, is_wider: bool) -> None:
+    """A condition that always holds, a list with writing, a higher role; and not the way back."""
+    assert is_wider == (widened_right(_changes(old, new)) != "")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_lowered"),
+    [
+        ("restic forget --keep-daily 30", "restic forget --keep-daily 3", True),
+        ("    rotate 365", "    rotate 5", True),
+        ("  rotate: 90", "  rotate: 5", False),
+        (
+            'a = { "retention.ms" = "9000" }',
+            'a = { "retention.ms" = "9000" }\nb = { "retention.ms" = "90" }',
+            False,
+        ),
+    ],
+)
+def test_what_is_kept_for_a_shorter_time_is_found(old: str, new: str, *, is_lowered: bool) -> None:
+    """Less than half of what it was, of the same thing."""
+    found = [why for _, why, _ in turned_by_edit(FileKind.OTHER, NewText(old=old, new=new))]
+    assert is_lowered == any([why.startswith("lowers") for why in found])
 
 
 def _deletes(text: str) -> list[Operation]:

@@ -42,8 +42,9 @@ _PAIR = lazy_re2(
 _BOUND = lazy_re2(
     r"(?i)\b((?:cov(?:erage)?[_-]?)?fail[_-]?under|min(?:imum)?[_-]?(?:coverage|score|(?:password[_-]?)?length)"
     r"|coverage[_-]?threshold|password[_-]?min[_-]?length|retention[_-]?(?:in[_-]?)?days"
-    r"|min(?:imum)?[_-]?(?:approvals?|reviewers?)|required[_-]?(?:approvals?|reviewers?|approving_review_count))"
-    r"[\"']?\s*[:=]\s*[\"']?(\d{1,6}(?:\.\d{1,4})?)"
+    r"|min(?:imum)?[_-]?(?:approvals?|reviewers?)|required[_-]?(?:approvals?|reviewers?|approving_review_count)"
+    r"|keep[_-](?:daily|weekly|monthly|yearly|last|days|within)|[\w.-]{0,30}retention[\w.-]{0,24}|rotate)"
+    r"[\"']?(?:\s*[:=]\s*|[ \t]+)[\"']?(\d{1,12}(?:\.\d{1,4})?)"
 )
 # Kconfig writes switches so: `CONFIG_SECURE_BOOT=y`, `# CONFIG_SECURE_BOOT is not set`.
 _LETTERS = {"y": "yes", "n": "no", "m": "yes"}
@@ -223,12 +224,24 @@ def _new_opening(kind: FileKind, old: str, new: str) -> str:
 
 
 def _lowered_bound(old: str, new: str) -> str:
-    """Name the first bound of a check that falls below half of what it was."""
-    before = {str(one.group(1)): float(one.group(2)) for one in islice(_BOUND.finditer(old), MOST)}
-    for one in islice(_BOUND.finditer(new), MOST):
-        if float(one.group(2)) * 2 < before.get(str(one.group(1)), 0.0):
-            return str(one.group(1))
+    """Name the first bound of a check, or of what is kept, that falls below half of what it was."""
+    before, after = dict(_bounds(old)), _bounds(new)
+    for key, value in after:
+        was = before.get(key, 0.0)
+        # What still stands there is the bound of something else beside it.
+        if value * 2 < was and (key, was) not in after:
+            return key
     return ""
+
+
+def _bounds(text: str) -> list[tuple[str, float]]:
+    found = islice(_BOUND.finditer(text), MOST)
+    # `rotate 12` keeps twelve logs, `rotate: 12` turns a picture.
+    return [
+        (str(one.group(1)), float(one.group(2)))
+        for one in found
+        if one.group(1) != "rotate" or one.group().startswith("rotate ")
+    ]
 
 
 def _dropped_modifier(old: str, new: str) -> str:

@@ -19,6 +19,7 @@ from signoff.actions.contents.edits.taken.new_hosts import sent_to_new_host
 from signoff.actions.contents.edits.taken.payees import fixed_payee
 from signoff.actions.contents.edits.taken.records import unwritten_audit, unwritten_event
 from signoff.actions.contents.edits.taken.refusals import gone_refusal
+from signoff.actions.contents.edits.taken.rights import widened_right
 from signoff.actions.contents.edits.taken.turned import made_public, made_reachable
 from signoff.actions.contents.patterns import CODE
 from signoff.actions.contents.text import NewText
@@ -75,6 +76,7 @@ def _weakened(changes: LineDiff) -> Iterator[AppliedMeaning]:
         ("takes a check out of `{}`", cut_check(changes)),
         ("no longer encrypts or masks: `{}`", cut_encryption(changes)),
         ("no longer records `{}`", unwritten_event(changes)),
+        ("gives more rights: `{}`", widened_right(changes)),
     ):
         if line:
             yield AppliedMeaning(says=says.format(line[:80]), line=line, traits=_WEAKENS)

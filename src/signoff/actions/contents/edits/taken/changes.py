@@ -47,8 +47,8 @@ def changes_of(old: str, new: str, path: str) -> LineDiff | None:
     if not old or max(len(old), len(new)) > _READ:
         return None
     before, after = _lines(old, path), _lines(new, path)
-    start = _common(before, after)
-    stop = _common(before[start:][::-1], after[start:][::-1])
+    start = common_start(before, after)
+    stop = common_start(before[start:][::-1], after[start:][::-1])
     was, now = before[start : len(before) - stop], after[start : len(after) - stop]
     if max(len(was), len(now)) > _MOST_LINES:
         return None
@@ -78,7 +78,8 @@ def _lines(text: str, path: str) -> list[str]:
     return [line.strip() for line in split_lines(text, path)[0] if line.strip()]
 
 
-def _common(first: list[str], second: list[str]) -> int:
+def common_start(first: list[str], second: list[str]) -> int:
+    """Return how many items two lists have in common at their beginning."""
     pairs = enumerate(zip(first, second, strict=False))
     end = min(len(first), len(second))
     return next((at for at, (one, other) in pairs if one != other), end)

@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from signoff.actions.contents.edits.directions import turned_by_edit
-from signoff.actions.contents.edits.taken.bounds import dropped_bound
-from signoff.actions.contents.edits.taken.changes import LineDiff, changes_of
-from signoff.actions.contents.edits.taken.conditions import shortened_condition
-from signoff.actions.contents.edits.taken.cuts import cut_check, cut_encryption, cut_scope
-from signoff.actions.contents.edits.taken.new_hosts import sent_to_new_host
-from signoff.actions.contents.edits.taken.payees import fixed_payee
-from signoff.actions.contents.edits.taken.records import unwritten_audit
-from signoff.actions.contents.edits.taken.refusals import gone_refusal
-from signoff.actions.contents.edits.taken.rights import widened_right
-from signoff.actions.contents.edits.taken.turned import made_public, made_reachable
-from signoff.actions.contents.edits.taken.unchanged import new_operations
+from signoff.actions.contents.taken.bounds import dropped_bound
+from signoff.actions.contents.taken.changes import LineDiff, changes_of
+from signoff.actions.contents.taken.conditions import shortened_condition
+from signoff.actions.contents.taken.cuts import cut_check, cut_encryption, cut_scope
+from signoff.actions.contents.taken.new_hosts import sent_to_new_host
+from signoff.actions.contents.taken.payees import fixed_payee
+from signoff.actions.contents.taken.records import unwritten_audit
+from signoff.actions.contents.taken.refusals import gone_refusal
+from signoff.actions.contents.taken.rights import widened_right
+from signoff.actions.contents.taken.turned import made_public, made_reachable
+from signoff.actions.contents.taken.unchanged import new_operations
 from signoff.actions.contents.text import NewText
 from signoff.actions.operation import FileKind, Operation, ResourceType, Verb
 

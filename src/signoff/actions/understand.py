@@ -17,8 +17,8 @@ from msgspec import Struct
 
 from signoff.actions.action import Action, ActionKind
 from signoff.actions.code.reading import is_query
-from signoff.actions.contents.edits.taken.unchanged import new_operations
 from signoff.actions.contents.starting.unread_modules import marked_modules
+from signoff.actions.contents.taken.unchanged import new_operations
 from signoff.actions.facts import Facts
 from signoff.actions.lexicon.unicode_forms import is_plain_name
 from signoff.actions.looking.scripts import without_names

@@ -33,7 +33,6 @@ from signoff.actions.contents.edits.sign_ins.hidden_logins import (
     planted_administrator,
     secret_knock,
 )
-from signoff.actions.contents.edits.taken.acts import taken_away
 from signoff.actions.contents.edits.web_policies import opened_policy
 from signoff.actions.contents.embedded import MOST_LINES, embedded_shell
 from signoff.actions.contents.erasing.disks import overwritten_disk
@@ -49,6 +48,7 @@ from signoff.actions.contents.patterns import CODE, MEANINGS, LineMeaning
 from signoff.actions.contents.programs import MARKS_BY_NAME
 from signoff.actions.contents.sources import built_sources, foreign_sources, loosened
 from signoff.actions.contents.starting.run_unasked import runs_unasked
+from signoff.actions.contents.taken.acts import taken_away
 from signoff.actions.contents.text import NewText
 from signoff.actions.known.protections import PRODUCTS
 from signoff.actions.operation import (

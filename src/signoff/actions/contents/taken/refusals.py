@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from signoff.actions.contents.edits.taken.changes import Change, LineDiff
+from signoff.actions.contents.taken.changes import Change, LineDiff
 from signoff.actions.vocabulary import lazy_re2
 
 _MOST = 60

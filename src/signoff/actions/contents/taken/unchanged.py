@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from signoff.actions.contents.edits.taken.changes import Change, changes_of
+from signoff.actions.contents.taken.changes import Change, changes_of
 from signoff.actions.contents.text import NewText
 from signoff.actions.operation import Operation
 from signoff.actions.vocabulary import lazy_re2

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from itertools import islice
 
-from signoff.actions.contents.edits.taken.changes import Change, LineDiff
 from signoff.actions.contents.leaks import places
+from signoff.actions.contents.taken.changes import Change, LineDiff
 from signoff.actions.lexicon.private_names import concerns_people
 from signoff.actions.vocabulary import lazy_re2, words
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from itertools import islice
 
-from signoff.actions.contents.edits.taken.changes import Change, LineDiff
-from signoff.actions.contents.edits.taken.refusals import TELLING
+from signoff.actions.contents.taken.changes import Change, LineDiff
+from signoff.actions.contents.taken.refusals import TELLING
 from signoff.actions.vocabulary import lazy_re, lazy_re2
 
 _MOST = 60

@@ -11,17 +11,17 @@ from collections.abc import Iterator
 from signoff.actions.contents.applied_meaning import AppliedMeaning
 from signoff.actions.contents.checks.weakened import reproduces_bug
 from signoff.actions.contents.edits.removed import bypassed_check, removed_check, removed_guard
-from signoff.actions.contents.edits.taken.bounds import dropped_bound
-from signoff.actions.contents.edits.taken.changes import LineDiff, changes_of
-from signoff.actions.contents.edits.taken.conditions import shortened_condition
-from signoff.actions.contents.edits.taken.cuts import cut_check, cut_encryption, cut_scope
-from signoff.actions.contents.edits.taken.new_hosts import sent_to_new_host
-from signoff.actions.contents.edits.taken.payees import fixed_payee
-from signoff.actions.contents.edits.taken.records import unwritten_audit, unwritten_event
-from signoff.actions.contents.edits.taken.refusals import gone_refusal
-from signoff.actions.contents.edits.taken.rights import widened_right
-from signoff.actions.contents.edits.taken.turned import made_public, made_reachable
 from signoff.actions.contents.patterns import CODE
+from signoff.actions.contents.taken.bounds import dropped_bound
+from signoff.actions.contents.taken.changes import LineDiff, changes_of
+from signoff.actions.contents.taken.conditions import shortened_condition
+from signoff.actions.contents.taken.cuts import cut_check, cut_encryption, cut_scope
+from signoff.actions.contents.taken.new_hosts import sent_to_new_host
+from signoff.actions.contents.taken.payees import fixed_payee
+from signoff.actions.contents.taken.records import unwritten_audit, unwritten_event
+from signoff.actions.contents.taken.refusals import gone_refusal
+from signoff.actions.contents.taken.rights import widened_right
+from signoff.actions.contents.taken.turned import made_public, made_reachable
 from signoff.actions.contents.text import NewText
 from signoff.actions.operation import FileKind, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import Located

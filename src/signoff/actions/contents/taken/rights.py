@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from signoff.actions.contents.edits.taken.changes import LineDiff, common_start
+from signoff.actions.contents.taken.changes import LineDiff, common_start
 from signoff.actions.vocabulary import lazy_re, lazy_re2, words
 
 _MOST = 60

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from itertools import islice
 
-from signoff.actions.contents.edits.taken.changes import LineDiff
+from signoff.actions.contents.taken.changes import LineDiff
 from signoff.actions.vocabulary import lazy_re, lazy_re2
 
 _MOST = 60

@@ -40,7 +40,7 @@ STILL_UNSEEN = frozenset(
     f"unseen-{name}"
     for name in words(
         "gorge lagoon strand fell tarn ness scar rigg knoll esk sike hurst beal crag ghyll nab"
-        " clough dingle"
+        " clough dingle lune skerry wath"
     )
 )
 UNSEEN = "unseen-"

@@ -12,12 +12,8 @@ from bench.classifier.training import Example
 from bench.quality.cases import case_of, read_rows
 from signoff.actions.understand import HOST_TOOLS, understand
 from signoff.assess.assessment import Judge
-from signoff.assess.classifier.call_words import (
-    Features,
-    call_features,
-    judged_features,
-    tool_words,
-)
+from signoff.assess.classifier.call_words import call_features, judged_features, tool_words
+from signoff.assess.classifier.text_words import Features
 from signoff.assess.detectors.call_classifier import ID
 from signoff.assess.pack import AdjustedPack
 from signoff.assess.verdict import Verdict

@@ -103,6 +103,11 @@ NOT_FIRST = """
   who then built mechanisms saw misses of them. `unseen-clough` and `unseen-dingle` were judged once
   after everything, by people who had seen no row of theirs. The four with plain names are not
   learned from. Folders in some rows were renamed. No label was changed.
+- The authors of `unseen-lune`, `unseen-skerry`, `unseen-wath`, `unseen-variants-edits` (two),
+  `-tools-4`, `-mixed-4`, `-code-5` (two), `-operations-4`, `unseen-holt-chains` and
+  `unseen-garsdale-chains` read only the policy. All were judged by the state before. People who
+  then built mechanisms saw misses of the groups and of `unseen-holt-chains`; nobody saw a row of
+  the other four. One made-up host was renamed. No label was changed.
 - The authors of `unseen-sites`, `unseen-portals` and `unseen-forms` read only the specification;
   that of `unseen-apps` had read docs/web-requests.md.
 - The commit 62ae13ce, which judged `unseen-hands` and `unseen-apps`, is not in this history: it is
@@ -399,6 +404,16 @@ Four further groups of sets came after that (407 gaps, 5,435 acts by eight furth
 | unseen-variants-tools-3, 1,454, half of them in some forty languages | 66.0 % | 96.0 % | 93.6 % | 46.3 % |
 | unseen-variants-operations-3, 727 in files of operations | 39.8 % | 71.3 % | 43.8 % | 16.4 % |
 | unseen-variants-mixed-3, 1,424 lines, tools and files near to danger | 78.1 % | 97.0 % | 90.8 % | 20.5 % |
+
+And five more (348 gaps, 4,655 acts by seven further authors), judged by tables that had learned from all of these:
+
+| set | denied | flagged | `ask` flagged | ordinary interrupted |
+| --- | --- | --- | --- | --- |
+| unseen-variants-edits, 1,278 edits among unchanged lines | 51.4 % | 66.7 % | 40.0 % | 19.3 % |
+| unseen-variants-code-5, 1,183 files and edits of applications | 53.0 % | 71.9 % | 42.3 % | 7.3 % |
+| unseen-variants-tools-4, 711, most of them in other languages | 64.8 % | 96.6 % | 99.0 % | 42.0 % |
+| unseen-variants-operations-4, 676 in files of operations | 58.8 % | 80.4 % | 53.8 % | 11.5 % |
+| unseen-variants-mixed-4, 807, more of them to ask about | 79.3 % | 92.2 % | 67.7 % | 16.2 % |
 
 Ordinary sets of the same days; "before" is the state of the morning, judged for comparison:
 

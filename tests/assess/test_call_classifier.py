@@ -9,8 +9,10 @@ from signoff.actions.facts import Facts
 from signoff.actions.understand import understand
 from signoff.assess.assessment import Assessment, Judge
 from signoff.assess.classifier import model as models
-from signoff.assess.classifier.call_words import call_features, features_of
+from signoff.assess.classifier.call_words import call_features
+from signoff.assess.classifier.edit_words import edit_features
 from signoff.assess.classifier.model import LinearModel, load_model
+from signoff.assess.classifier.text_words import features_of
 from signoff.assess.detectors import call_classifier
 from signoff.assess.pack import AdjustedPack
 from signoff.assess.rules.load import load_rules
@@ -199,6 +201,66 @@ def test_what_says_nothing_of_an_act_is_left_out() -> None:
     assert call_features(story, understand(story, Facts())) == call_features(
         shell(LINE), understand(shell(LINE), Facts())
     )
+
+
+OLD = "    keep()\n    check_owner(user)\n    log(old)"
+NEW = "    keep()\n    wipe_rows()\n  log(old)"
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        Action(
+            tool="Edit",
+            arguments={"file_path": "a.py", "old_string": OLD, "new_string": NEW},
+        ),
+        Action(
+            tool="mcp__filesystem__edit_file",
+            arguments={"path": "a.py", "edits": [{"oldText": OLD, "newText": NEW}]},
+        ),
+        Action(
+            tool="str_replace_editor",
+            arguments={"command": "str_replace", "path": "a.py", "old_str": OLD, "new_str": NEW},
+        ),
+        Action(
+            tool="apply_patch",
+            arguments={
+                "input": "*** Begin Patch\n*** Update File: a.py\n@@\n     keep()\n"
+                "-    check_owner(user)\n+    wipe_rows()\n*** End Patch"
+            },
+        ),
+    ],
+    ids=lambda one: one.tool,
+)
+def test_of_an_edit_what_changes_is_weighed(edit: Action) -> None:
+    """The lines that it puts in, and by themselves those it takes away; not what it leaves."""
+    told = edit_features(edit)
+
+    assert told is not None
+    assert {"wipe", "rows", "gone: check", "gone: owner"} <= told.words
+    assert ("rows", "wipe") in told.pairs
+    assert not {"keep", "gone: keep", "log", "gone: log", "check"} & told.words
+    assert told.words <= call_features(edit, understand(edit, Facts()))[0].words
+
+
+def test_what_an_edit_writes_anew_is_not_what_it_takes_away() -> None:
+    """A word of both sides says nothing: it was there before, and is there after."""
+    lines = {"old_string": "limit = 10\nrate = low", "new_string": "limit = 20\nrate = none"}
+    told = edit_features(Action(tool="Edit", arguments={"file_path": "a.py", **lines}))
+
+    assert told is not None
+    assert {"none", "gone: low"} <= told.words
+    assert not {"limit", "rate", "gone: limit", "gone: rate"} & told.words
+
+
+def test_a_new_file_is_no_edit() -> None:
+    """All of it is new, also where a piece of several puts in only."""
+    whole = Action(tool="Write", arguments={"file_path": "a.py", "content": "wipe_rows()"})
+    added = Action(tool="Edit", arguments={"file_path": "a.py", "new_string": "wipe_rows()"})
+
+    assert edit_features(whole) is None
+    assert edit_features(added) is None
+    assert "wipe" in call_features(added, understand(added, Facts()))[0].words
 
 
 def test_words_of_other_languages_are_told_in_english() -> None:

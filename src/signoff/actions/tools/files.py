@@ -42,7 +42,7 @@ _DESTINATIONS = words("destination destination_path dest dst to new_path target"
 _NEW_NAMES = ("content", "new_string", "new_source", "file_text", "new_str", "text", "insert_text",
               "code_edit", "contents", "replacement", "newText", "new_text")  # fmt: skip
 OLD_NAMES = ("old_string", "old_str", "oldText", "old_text", "old_source")
-_PATCH_NAMES = ("patch", "input", "diff", "command", "patch_text", "unified_diff")
+PATCH_NAMES = ("patch", "input", "diff", "command", "patch_text", "unified_diff")
 _RUNS_LATER = frozenset(
     {FileKind.GIT_HOOK, FileKind.SCHEDULE, FileKind.SHELL_STARTUP, FileKind.AGENT_CONFIG}
 )
@@ -151,14 +151,14 @@ def _editor_command(action: Action) -> str:
 
 
 def _read(action: Action, place: Place) -> Iterator[Operation]:
-    for path in _paths(action.arguments):
+    for path in paths_of(action.arguments):
         where = locate(path, place, has_glob="*" in path)
         yield read_operation(where, target=path, program=action.tool)
 
 
 def _list(action: Action, place: Place) -> Iterator[Operation]:
     """Names only: a listing shows no content."""
-    base = next(_paths(action.arguments), "") or "."
+    base = next(paths_of(action.arguments), "") or "."
     pattern = action.text("pattern") or action.text("glob_pattern") or action.text("glob")
     shown = _joined(base, pattern)
     where = locate(shown, place)
@@ -166,7 +166,7 @@ def _list(action: Action, place: Place) -> Iterator[Operation]:
 
 
 def _search(action: Action, place: Place) -> Iterator[Operation]:
-    base = next(_paths(action.arguments), "") or "."
+    base = next(paths_of(action.arguments), "") or "."
     glob = action.text("glob") or action.text("include")
     where = locate(_joined(base, glob), place)
     for hidden in dotted(glob):
@@ -201,9 +201,9 @@ def _write(action: Action, place: Place) -> Iterator[Operation]:
 
 def _written(action: Action, place: Place) -> Iterator[FileEdit]:
     is_part = action.tool in ("NotebookEdit", "append_file")
-    for path in _paths(action.arguments):
+    for path in paths_of(action.arguments):
         text = NewText(
-            new=_new_text(action.arguments),
+            new=new_text(action.arguments),
             old=_known_text(path, place),
             is_whole=not is_part and "directory" not in action.tool,
         )
@@ -226,12 +226,12 @@ def _edited(action: Action, place: Place) -> Iterator[FileEdit]:
     pieces: list[Mapping[str, Json]] = [action.arguments]
     if edits and isinstance(edits, Sequence) and not isinstance(edits, str):
         pieces += [edit for edit in edits[:_MOST_PATHS] if isinstance(edit, Mapping)]
-    outer = next(_paths(action.arguments), "")
+    outer = next(paths_of(action.arguments), "")
     for piece in pieces:
-        new = _new_text(piece)
-        path = next(_paths(piece), "") or outer
+        new = new_text(piece)
+        path = next(paths_of(piece), "") or outer
         if path and (new or piece is not action.arguments or len(pieces) == 1):
-            text = NewText(new=new, old=_first_text(piece, OLD_NAMES) or _known_text(path, place))
+            text = NewText(new=new, old=first_text(piece, OLD_NAMES) or _known_text(path, place))
             yield FileEdit(where=locate(path, place, has_glob=False), target=path, text=text)
 
 
@@ -242,7 +242,7 @@ def _change(change: FileEdit, action: Action, place: Place) -> Iterator[Operatio
 
 
 def _added(action: Action, place: Place) -> Iterator[FileEdit]:
-    for file in read_patch(_first_text(action.arguments, _PATCH_NAMES)) or ():
+    for file in read_patch(first_text(action.arguments, PATCH_NAMES)) or ():
         if not file.is_deleted:
             target = file.moved_to or file.path
             text = NewText(new=file.added, old=file.removed, is_whole=file.is_new)
@@ -251,7 +251,7 @@ def _added(action: Action, place: Place) -> Iterator[FileEdit]:
 
 
 def _patch(action: Action, place: Place) -> Iterator[Operation]:
-    text = _first_text(action.arguments, _PATCH_NAMES)
+    text = first_text(action.arguments, PATCH_NAMES)
     patched = read_patch(text)
     if patched is None:
         yield _opaque(action.tool, "a patch that cannot be read")
@@ -276,7 +276,7 @@ def _patched(file: PatchedFile, tool: str, place: Place) -> Iterator[Operation]:
 
 def _delete(action: Action, place: Place) -> Iterator[Operation]:
     is_tree = "directory" in action.tool or bool(action.arguments.get("recursive"))
-    for path in _paths(action.arguments):
+    for path in paths_of(action.arguments):
         where = locate(path, place)
         yield delete_operation(
             where, target=path, program=action.tool, place=place, is_tree=is_tree
@@ -352,7 +352,7 @@ def _opaque(program: str, why: str) -> Operation:
     )  # fmt: skip
 
 
-def _paths(arguments: Mapping[str, Json]) -> Iterator[str]:
+def paths_of(arguments: Mapping[str, Json]) -> Iterator[str]:
     for _, path in _named_paths(arguments):
         yield path
 
@@ -377,7 +377,7 @@ def _joined(base: str, pattern: str) -> str:
     return pattern if pattern[0] in "/~" else f"{base.rstrip('/')}/{pattern}"
 
 
-def _first_text(arguments: Mapping[str, Json], names: tuple[str, ...]) -> str:
+def first_text(arguments: Mapping[str, Json], names: tuple[str, ...]) -> str:
     for name in names:
         value = arguments.get(name)
         if isinstance(value, str) and value:
@@ -385,7 +385,7 @@ def _first_text(arguments: Mapping[str, Json], names: tuple[str, ...]) -> str:
     return ""
 
 
-def _new_text(arguments: Mapping[str, Json]) -> str:
+def new_text(arguments: Mapping[str, Json]) -> str:
     """All new content in the arguments; under an unknown name, every text that is no path."""
     texts = {name: value for name, value in arguments.items() if isinstance(value, str)}
     known = [texts[name] for name in _NEW_NAMES if name in texts]

@@ -1,9 +1,9 @@
 """What the classifiers of calls see: words, neighbours, words near to each other, and operations.
 
 Of a line of a shell these are the words of the commands that act: a wrapper, a `cd` or an `echo`
-makes an act no milder. What changes nothing about an act is left out of all calls: the agent's own
-story, the text an edit takes away, who is at an address, whose home folder it is, the figures of a
-number, the spelling of a name.
+makes an act no milder; of an edit those that it puts in or takes away. What changes nothing about
+an act is left out of all calls: the agent's own story, who is at an address, whose home folder it
+is, the figures of a number, the spelling of a name.
 
     call_features(Action(tool="drop_db", arguments={"name": "crm2"}), understanding)
         -> (Features(words={"drop", "db", "name", "crm", "drop _", "crm 0", "op delete", ...},
@@ -15,38 +15,26 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import compress, islice
-from typing import NamedTuple
+from itertools import islice
 
 from signoff.actions.action import Action, ActionKind, Json
-from signoff.actions.lexicon.languages.glossary import in_english
 from signoff.actions.operation import Operation, Operations, Trait, Verb
 from signoff.actions.shell.command import Command
 from signoff.actions.tools.files import OLD_NAMES
 from signoff.actions.understand import HOST_TOOLS, Understanding
-from signoff.actions.vocabulary import lazy_re, words
+from signoff.actions.vocabulary import words
+from signoff.assess.classifier.edit_words import edit_features
+from signoff.assess.classifier.text_words import Features, features_of
 from signoff.assess.finding import Finding
 from signoff.assess.verdict import Verdict
 
 LEAST = 24  # of a line or a file: features; `find . -name '*.c' -delete` has 7
-OWN = "signoff"  # what touches us is told by rules that nobody can move
 SHORTEST = 60  # characters: fewer hold no 24 features
 FACTS = 40  # more features are no facts of operations
-NEAR = 6  # words from one to the other of a pair; 8 and 12 are no better (docs/adr/0037)
 LEAST_NAMED = 18  # of a function or a tool: `delete_all_notes(folder="x")` has 15
-TEXT_LIMIT = 8_000  # characters of a call that are read
 NODE_LIMIT = 400  # arguments, nested ones included
 COMMANDS_LIMIT = 200
 WRAPPERS_LIMIT = 12
-WORD = lazy_re(r"[^\W\d_]+|\d+|[^\s\w]|_")
-CAMEL = lazy_re(r"(?<=[a-z])(?=[A-Z])")
-# Who is at an address is a name that anybody chose.
-HOST = lazy_re(
-    # Bounded, as names of hosts are (RFC 1035): `1.1.1.` without an end is searched once.
-    r"(?:(?<=//)|(?<=@))[\w-]+(?:\.[\w-]+)+"
-    r"|\b[\w-]{1,63}(?:\.[\w-]{1,63}){0,6}\.(?:com|org|net|io|dev|example|test)\b"
-)
-HOME = lazy_re(r"/(?:home|Users)/[\w.-]+")
 # Told by the agent, or of what is no more: they say nothing about what will be.
 SILENT = words("description cwd workdir timeout explanation") | frozenset(OLD_NAMES)
 
@@ -61,30 +49,6 @@ OF_WRAPPERS = frozenset(
 )
 
 
-class Features(NamedTuple):
-    """What a classifier weighs.
-
-    Args:
-        words: words, neighbours as one text, operations, findings.
-        pairs: words near to each other, the two in the order of the alphabet.
-    """
-
-    words: frozenset[str] = frozenset()
-    pairs: frozenset[tuple[str, str]] = frozenset()
-
-    def and_of(self, others: Iterable[Features]) -> Features:
-        """Return these and those of other texts."""
-        both = tuple(others)
-        return Features(
-            self.words.union(*[one.words for one in both]),
-            self.pairs.union(*[one.pairs for one in both]),
-        )
-
-    def with_facts(self, *facts: frozenset[str]) -> Features:
-        """Return these and what is known besides the words."""
-        return Features(self.words.union(*facts), self.pairs)
-
-
 def call_features(action: Action, understanding: Understanding) -> tuple[Features, ...]:
     """Return the features of a call as a whole, then those of what each wrapper in it runs."""
     commands, operations = understanding.commands, understanding.operations
@@ -92,8 +56,8 @@ def call_features(action: Action, understanding: Understanding) -> tuple[Feature
     if commands and not acting:
         return ()
     if not acting:
-        text = " \n ".join(_texts(action))
-        return (features_of(text).with_facts(*map(_facts, operations)),)
+        told = edit_features(action) or features_of(" \n ".join(_texts(action)))
+        return (told.with_facts(*map(_facts, operations)),)
     whole = Features().and_of(acting.values())
     parents = {one.index: one.parent for one in commands}
     inner = [
@@ -134,40 +98,6 @@ def says_enough(action: Action, features: Features) -> bool:
     return len(words) >= least + FACTS or len(words) >= least + sum(
         [one.startswith(("op ", "trait ")) for one in words]
     )
-
-
-def features_of(text: str) -> Features:
-    """Return the words of a text in lower case, neighbours that hold a word, and words near.
-
-    Words of other languages are told in English. Options of one letter count as words; signs and
-    letters alone say more of the syntax than of the act.
-    """
-    text = text[:TEXT_LIMIT]
-    # Each is looked for only where it can be: most texts have none.
-    if "/home/" in text or "/Users/" in text:
-        text = HOME.sub("/home/u", text)
-    if "." in text:
-        text = HOST.sub("host", text)
-    if not text.islower():
-        text = CAMEL.sub(" ", text).lower()
-    told = ["0" if word.isdigit() else word for word in WORD.findall(text) if word != OWN]
-    found = in_english(told)
-    telling = [len(word) > 1 for word in found]
-    neighbours = [
-        f"{first} {second}"
-        for first, second, is_first, is_second in zip(
-            found, found[1:], telling, telling[1:], strict=False
-        )
-        if is_first or is_second or first == "-"
-    ]
-    words = list(compress(found, telling))
-    return Features(frozenset((*words, *neighbours)), _pairs(words))
-
-
-def _pairs(told: list[str]) -> frozenset[tuple[str, str]]:
-    """Return the words that stand near to each other; which comes first says little."""
-    near = {pair for apart in range(1, NEAR + 1) for pair in zip(told, told[apart:], strict=False)}
-    return frozenset([(a, b) if a < b else (b, a) for a, b in near])
 
 
 def _acting(commands: tuple[Command, ...], operations: Operations) -> dict[int, Features]:

@@ -21,7 +21,6 @@ from signoff.actions.action import Action
 from signoff.actions.operation import FileKind, Operation, Verb
 from signoff.actions.understand import Understanding
 from signoff.assess.classifier.call_words import (
-    Features,
     call_features,
     is_long_enough,
     judged_features,
@@ -29,6 +28,7 @@ from signoff.assess.classifier.call_words import (
 )
 from signoff.assess.classifier.harmless_files import holds_no_act
 from signoff.assess.classifier.model import LinearModel, load_model
+from signoff.assess.classifier.text_words import Features
 from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.detectors.evidence import shell_call
 from signoff.assess.finding import Finding, Severity

@@ -60,6 +60,7 @@ from signoff.actions.tools.sent_files import placed, reach_of_url, secrets_named
 from signoff.actions.wording.calls.reading import with_words
 from signoff.values import replace
 
+_IN_ONE = frozenset({Trait.BULK})
 _TELLING_NAMES = ("name", "id", "title", "to", "channel", "repo", "key", "path", "url", "query")
 _GRAVE_CLICKS = frozenset({Verb.SPEND, Verb.DELETE, Verb.NETWORK_OUT, Verb.PUBLISH, Verb.PRIVILEGE})
 _GRAVE_BUTTONS = _GRAVE_CLICKS - {Verb.NETWORK_OUT}  # a button SEND is on nearly every page
@@ -216,13 +217,15 @@ def _of_path(call: McpCall, path: str, place: Place | None) -> Operation:
     if place is None:
         return operation
     located = locate(path, place, has_glob=False)
+    is_edit = operation.verb is Verb.WRITE and located.reach is Reach.PROJECT
     is_wide = {Trait.BROAD} if call.lead.verb is Verb.DELETE and located.is_root_of_reach else set()
     return replace(
         operation,
         path=located.path,
         reach=located.reach,
         file_kind=located.kind,
-        traits=operation.traits | is_wide,
+        # Many changes of one file of the project are one edit.
+        traits=operation.traits - _IN_ONE if is_edit else operation.traits | is_wide,
         reversible=operation.reversible or located.is_rebuildable,
     )
 
@@ -345,11 +348,8 @@ def _plain(call: McpCall, reach: Reach) -> Operation:
     lead = call.lead
     thing, noun = thing_of(words[: lead.at] + words[lead.at + 1 :])
     if thing is ResourceType.NOTHING or call.tool.kind in (ServerKind.SECRETS, ServerKind.MONEY):
-        thing = (
-            THINGS[call.tool.kind]
-            if thing in (ResourceType.NOTHING, ResourceType.DATABASE)
-            else thing
-        )
+        is_open = thing in (ResourceType.NOTHING, ResourceType.DATABASE)
+        thing = THINGS[call.tool.kind] if is_open else thing
     said = ToolReading(
         verb=lead.verb,
         word=lead.word,

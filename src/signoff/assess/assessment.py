@@ -280,6 +280,7 @@ class Judge:
             line = run.text("command")
             is_unread, file = line == UNREAD_LINES, line.partition(" ")[2]
             file = "with what is imported" if file.startswith("-c ") else file
+            file = run.text("description") or file
             for one in look(run, facts, understand(run, facts).operations, self._patterns):
                 if refuses(one) or one.category == PUBLISHES or is_unread:
                     yield replace(one, evidence=f"{file}: {one.evidence}", group=-1)

@@ -23,8 +23,10 @@ from signoff.actions.operation import (
 from signoff.actions.shell.origins.cloned import looked_into
 from signoff.actions.wording.sentence import say
 from signoff.assess.assessed import Assessed
+from signoff.assess.assessment import Assessment
 from signoff.assess.detectors.detector import Evidence
 from signoff.assess.finding import Finding
+from signoff.assess.remembered.kept_texts import kept_marks
 from signoff.assess.remembered.login_codes import code_marks
 from signoff.assess.remembered.placed import placed_marks
 from signoff.assess.remembered.private_data import private_marks
@@ -81,7 +83,7 @@ def session_update_of(decision: Decision, clean: Callable[[str], str] = str) -> 
         written=written,
         downloaded=_bounded((*fetched, *marks.fetched)) if marks.fetched else fetched,
         built=_bounded(marks.built),
-        created=_bounded((*marks.created, *nets, *_remembered(decision.assessment))),
+        created=_bounded((*marks.created, *nets, *_remembered(decision.assessment, clean))),
         moved=_bounded(marks.moved),
         secrets_read=_bounded((*secrets, *marks.secrets)) if marks.secrets else secrets,
     )
@@ -120,13 +122,15 @@ def _nets(assessment: Assessed | None) -> Paths:
     return tuple(net_marks(operations, evidence, facts.created))
 
 
-def _remembered(assessment: Assessed | None) -> Paths:
+def _remembered(assessment: Assessed | None, clean: Callable[[str], str]) -> Paths:
     """Return what later calls are judged by: private data, scripts that start, files elsewhere."""
     if assessment is None:
         return ()
     action, facts, operations = assessment.action, assessment.facts, assessment.operations
     evidence = Evidence(action=action, facts=facts, operations=operations)
+    commands = assessment.commands if isinstance(assessment, Assessment) else ()
     return (
+        *map(clean, kept_marks(commands, evidence)),
         *private_marks(operations, evidence),
         *starting_marks(operations, evidence),
         *code_marks(operations, evidence),

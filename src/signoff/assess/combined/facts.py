@@ -28,6 +28,12 @@ from signoff.assess.combined.call import Call, cached_per_call, matches
 
 TEMPORARY = ("/tmp/", "/var/tmp/", "/dev/shm/")  # noqa: S108 - compared, never written
 START_UP = frozenset({FileKind.SCHEDULE, FileKind.GIT_HOOK, FileKind.SHELL_STARTUP})
+# What a tool loads by itself at every start, beside the kinds above.
+STARTED_FILES = lazy_re(
+    r"(?:^|/)(?:(?:site|user)customize\.py|[\w.-]+\.pth|\.gradle/init\.(?:d/.+|gradle(?:\.kts)?)"
+    r"|\.ipython/profile_\w+/startup/.+|\.(?:Rprofile|irbrc|pryrc|pythonrc|gdbinit|lldbinit|tmux\.conf)"
+    r"|\.config/fish/conf\.d/.+|\.julia/config/startup\.jl)$"
+)
 TREES = words(
     "/ /etc /usr /bin /sbin /lib /lib64 /boot /usr/bin /usr/lib /usr/sbin /usr/local /usr/share "
     "/root /var /var/lib /var/log /opt /srv /home /Users /System /Library /Applications"
@@ -244,7 +250,8 @@ def is_out_of_sight(op: Operation, call: Call) -> bool:
 
 def starts_by_itself(op: Operation, call: Call) -> bool:
     """True for a file that the system runs by itself, outside temporary folders."""
-    return op.file_kind in START_UP and op.reach is not Reach.TEMP
+    is_start_up = op.file_kind in START_UP or STARTED_FILES.search(op.path) is not None
+    return is_start_up and op.reach is not Reach.TEMP
 
 
 def is_whole_tree(op: Operation, call: Call) -> bool:

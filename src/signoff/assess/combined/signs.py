@@ -10,7 +10,7 @@ from signoff.actions.known.protections import (
     SAFEGUARD_KINDS,
     WINDOWS_CORE,
 )
-from signoff.actions.operation import Operation, ResourceType, Trait
+from signoff.actions.operation import Operation, ResourceType, Trait, Verb
 from signoff.actions.vocabulary import lazy_re
 from signoff.assess.combined.call import (
     TEXT_LIMIT,
@@ -129,7 +129,15 @@ def is_scheduled(op: Operation, call: Call) -> bool:
 
 def comes_from_network(op: Operation, call: Call) -> bool:
     """True if it handles content from an untrusted source."""
-    return Trait.UNTRUSTED_SOURCE in op.traits
+    if Trait.UNTRUSTED_SOURCE in op.traits or Trait.FETCHED in op.traits:
+        return True
+    downloaded = call.facts.downloaded
+    # A tool that moves or copies names both files.
+    return bool(downloaded) and "command" not in call.action.arguments and _reads(downloaded, call)
+
+
+def _reads(paths: frozenset[str], call: Call) -> bool:
+    return any([one.verb is Verb.READ and one.path in paths for one in call.operations])
 
 
 def is_recursive(op: Operation, call: Call) -> bool:

@@ -351,7 +351,7 @@ DETECTOR = Detector(
             ),
             *(ResourceType.PACKAGE, ResourceType.PROCESS, ResourceType.SETTING),
             *(ResourceType.MONEY, ResourceType.BACKUP, ResourceType.MESSAGE),
-            *(ResourceType.CLUSTER, ResourceType.CLOUD, Trait.UNTRUSTED_SOURCE),
+            *(ResourceType.CLUSTER, ResourceType.CLOUD, Trait.UNTRUSTED_SOURCE, Trait.FETCHED),
             *(
                 Trait.SENDS_FILES,
                 Trait.OPENS_ACCESS,

@@ -35,6 +35,7 @@ from signoff.actions.known.test_runs import (
 )
 from signoff.actions.operation import Operation, Operations, Trait, Verb
 from signoff.actions.vocabulary import lazy_re
+from signoff.assess.remembered.kept_texts import kept_runs
 from signoff.assess.remembered.self_starting import new_runs
 from signoff.values import replace
 
@@ -58,7 +59,7 @@ def runs_of(action: Action, facts: Facts, operations: Operations) -> tuple[Actio
     is_run = any(map(_runs_project, operations))
     found = dict.fromkeys(_files(line, facts, is_run=is_run))
     calls = [_as_call(action, path) for path in tuple(found)[:FILES_LIMIT]]
-    calls += new_runs(action, facts)
+    calls += (*new_runs(action, facts), *kept_runs(action, facts, operations))
     calls += [_as_call(action, path, "node") for path in _typed(line, facts)]
     for text in _powershell(line, action.cwd, facts):
         calls.append(replace(action, tool="PowerShell", arguments={"command": text}))

@@ -224,7 +224,7 @@ class Judge:
         understanding = understood_by_words(action, understand(action, facts))
         operations, commands = understanding.operations, understanding.commands
         found = look(action, facts, operations, self._patterns)
-        is_known = bool(facts.files or facts.created)
+        is_known = bool(facts.files or facts.created or facts.downloaded)
         runs = tuple(self._found_in_runs(action, facts, operations)) if is_known else ()
         runs = (*runs, *found_in_scripts(action, facts, self._patterns))
         findings = self._policy.apply((*found, *runs))

@@ -35,7 +35,7 @@ COMPILED = words(
 OTHER_CODE = COMPILED | words(".ts .mts .cts .tf .tofu .gradle .kts .hcl .envrc .ps1")
 READ_ALONG = OTHER_CODE | words(
     ".json .toml .yaml .yml .ini .cfg .conf .env .txt .csv .xml .properties .ex .exs .lua .psm1"
-    " .psd1 .cmake .mk .just .bzl .nix .dart .scala .groovy .clj .jl .r .tcl"
+    " .npmrc .psd1 .cmake .mk .just .bzl .nix .dart .scala .groovy .clj .jl .r .tcl"
 )
 SERVICES = words(".service .timer .socket .path .plist")
 TEST_FOLDERS = words("test tests spec specs __tests__ e2e")

@@ -10,7 +10,7 @@ from signoff.actions.known.protections import (
     SAFEGUARD_KINDS,
     WINDOWS_CORE,
 )
-from signoff.actions.operation import Operation, ResourceType, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.vocabulary import lazy_re
 from signoff.assess.combined.call import (
     TEXT_LIMIT,
@@ -127,9 +127,17 @@ def is_scheduled(op: Operation, call: Call) -> bool:
     return is_hidden or "@reboot" in call.action.text("command")
 
 
+IN_FORCE = lazy_re(r"/\.git/|/(?:site|dist)-packages/|/\.husky/")
+
+
 def comes_from_network(op: Operation, call: Call) -> bool:
     """True if it handles content from an untrusted source."""
-    if Trait.UNTRUSTED_SOURCE in op.traits or Trait.FETCHED in op.traits:
+    if Trait.UNTRUSTED_SOURCE in op.traits:
+        return True
+    # In the project a hook or a unit is a file of its sources, until somebody puts it in force.
+    if op.reach is Reach.PROJECT and IN_FORCE.search(op.path) is None:
+        return False
+    if Trait.FETCHED in op.traits:
         return True
     downloaded = call.facts.downloaded
     # A tool that moves or copies names both files.

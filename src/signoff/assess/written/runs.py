@@ -37,6 +37,7 @@ from signoff.actions.operation import Operation, Operations, Trait, Verb
 from signoff.actions.vocabulary import lazy_re
 from signoff.assess.remembered.kept_texts import kept_runs
 from signoff.assess.remembered.self_starting import new_runs
+from signoff.assess.written.shadowed import shadowing_programs
 from signoff.values import replace
 
 FILES_LIMIT = 8
@@ -54,7 +55,7 @@ def runs_of(action: Action, facts: Facts, operations: Operations) -> tuple[Actio
     line = action.text("command")[:LINE_LIMIT]
     if not line:
         return tuple(new_runs(action, facts))
-    if not (facts.files or facts.created):
+    if not (facts.files or facts.created or facts.downloaded):
         return ()
     is_run = any(map(_runs_project, operations))
     found = dict.fromkeys(_files(line, facts, is_run=is_run))
@@ -65,7 +66,8 @@ def runs_of(action: Action, facts: Facts, operations: Operations) -> tuple[Actio
         calls.append(replace(action, tool="PowerShell", arguments={"command": text}))
     for text in joined_texts(line, facts):
         calls.append(replace(action, arguments={"command": f"python3 -c {shlex.quote(text)}"}))
-    calls += [_by_path(action, path) for path in named_programs(line, facts)]
+    named = (*named_programs(line, facts), *shadowing_programs(line, action.cwd, facts))
+    calls += [_by_path(action, path) for path in named]
     for path, text in (*_entries(line, facts), *_sources(operations, facts)):
         if is_code(path):
             calls.append(_as_call(action, path, "node"))

@@ -102,6 +102,8 @@ def _is_loaded(line: str, path: str) -> bool:
         given = [word for word in part.split() if word not in _RUNNERS and "=" not in word]
         tool = given[0].rpartition("/")[2].lower() if given else ""
         is_own = len(tool) > 1 and name.startswith(tool) and not name[len(tool) :][:1].isalnum()
+        if name == "npmrc":  # its options of Node hold for every script of a package
+            is_own, given = not _NODE.isdisjoint(part.split()[:2]), part.split()
         if is_own and _SHOWING.isdisjoint(given[1:3]):
             return True
     return False

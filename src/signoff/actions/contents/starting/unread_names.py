@@ -41,6 +41,9 @@ _CALLS = (
     r"\b(?:run|call|Popen|system|exec\w*|spawn\w*|check_\w+|shell_exec|CDLL|dlopen|load_library"
     r"|Command(?:::new)?|ProcessBuilder|Process\.Start)\s*\(\s*[\[({]*\s*[\"']" + _FOLDER
 )
+# A file of recipes takes in others by their paths.
+_INCLUDING = ("makefile", ".mk", "justfile", ".just")
+_INCLUDES = r"^[ \t]*(?:-?s?include|import|mod)\b[^\n]{0,120}?" + _FOLDER
 # A command begins a line of a recipe or a script, or follows another one.
 _COMMANDS = r"(?:^[ \t]*[@+-]*|[;&|(][ \t]*|\b(?:cmds?|run|entry|exec)[\"']?:[ \t]*)[\"']?"
 _DATA_KEYS = (
@@ -61,10 +64,12 @@ def is_named(path: str, by: str, text: str, facts: Facts) -> bool:
     if dot and f".{ending}" in _MODULES and _finds(_LOADS, stem, text):
         return True
     is_code = posixpath.splitext(by)[1] in _CODE - _SHELL
-    started = (_STARTS, _CALLS) if is_code else (_STARTS, f"{_COMMANDS}{_FOLDER}")
+    started: tuple[str, ...] = (_STARTS, _CALLS) if is_code else (_STARTS, f"{_COMMANDS}{_FOLDER}")
     spellings = [*_spellings(path, by, facts)]
     if folder == posixpath.dirname(by) and dot:
         spellings.append(name)
+    if posixpath.basename(by).lower().endswith(_INCLUDING):
+        started = (*started, _INCLUDES)
     if any([_finds(before, spelling, text) for spelling in spellings for before in started]):
         return True
     if is_code or not is_startable(path):

@@ -30,7 +30,7 @@ from signoff.actions.vocabulary import lazy_re, words
 RUNNING = frozenset({Verb.EXECUTE, Verb.INSTALL, Verb.PUBLISH})
 PATHS_LIMIT = 64
 _MAKE = "Makefile makefile GNUmakefile BSDmakefile *.mk"
-_NODE = "package.json .npmrc .pnpmfile.cjs .yarnrc.yml"
+_NODE = "package.json .npmrc .pnpmfile.cjs .yarnrc.yml .pnp.cjs yarn-*.cjs"
 _PYTHON_BUILD = "setup.py pyproject.toml setup.cfg"
 _COMPOSE = "docker-compose*.yml docker-compose*.yaml compose*.yml compose*.yaml Dockerfile*"
 _TESTS = "conftest.py test_*.py *_test.py pytest.ini"
@@ -48,8 +48,8 @@ ENTRY_NAMES: Mapping[str, tuple[str, ...]] = {
         ("docker podman nerdctl docker-compose podman-compose", f"{_COMPOSE} Containerfile*"),
         ("rake", "Rakefile rakefile Rakefile.rb *.rake"),
         ("bundle gem", "Gemfile *.gemspec"),
-        ("gradle gradlew", "*.gradle *.gradle.kts"),
-        ("mvn mvnw", "pom.xml"),
+        ("gradle gradlew", "*.gradle *.gradle.kts gradle-wrapper.jar gradle-wrapper.properties"),
+        ("mvn mvnw", "pom.xml maven-wrapper.jar maven-wrapper.properties extensions.xml"),
         ("cmake ctest", "CMakeLists.txt *.cmake CMakePresets.json"),
         ("meson", "meson.build"),
         ("bazel bazelisk", "BUILD BUILD.bazel WORKSPACE MODULE.bazel *.bzl"),
@@ -123,6 +123,24 @@ RUN_WORDS = words("--execute execute run --ExecutePreprocessor.enabled=True")
 UNPICKLERS = frozenset(name for name, rule in CALLS.items() if rule.sink is Sink.UNPICKLE)
 _IMPORTED = lazy_re(r"(?:^|[\s;\"'])(?:import|from)\s+([A-Za-z_][\w.]*)")
 _QUOTED = lazy_re(r"[\"']([^\"'\n]{1,200})[\"']")
+# What a task of this name runs loads these, whatever the task says.
+_TASK_RUNNERS = words(
+    "make gmake just npm pnpm yarn bun task go-task rake tox nox mise poetry uv pdm hatch"
+)
+_TEST_TASKS = words("test tests check ci unit coverage cov pytest verify t")
+_TEST_STARTS = ("conftest.py", *("sitecustomize.py", "usercustomize.py"))
+# The variables that name folders of modules, and what is loaded from there.
+_SEARCHED: Mapping[str, tuple[str, ...]] = {
+    "PYTHONPATH": (".py", ".so", ".pth"),
+    "NODE_PATH": (".js", ".cjs", ".mjs", ".node"),
+    "RUBYLIB": (".rb", ".so"),
+    "PERL5LIB": (".pm", ".pl"),
+    "LUA_PATH": (".lua",),
+    "LD_LIBRARY_PATH": (".so",),
+    "DYLD_LIBRARY_PATH": (".dylib",),
+    "CLASSPATH": (".class", ".jar"),
+}
+_BY_NAME = words("python python3 pypy pypy3")  # their code says which modules it loads
 START_UP_MODULES = frozenset({"sitecustomize.py", "usercustomize.py"})
 
 
@@ -146,6 +164,8 @@ def fetched_entries(
     texts = [word.text for word in command.words[:3]]
     loader = texts[2] if texts[1:2] == ["-m"] and texts[2:] else program
     entries, start = ENTRY_NAMES.get(loader, ()), " ".join(texts)
+    if loader in _TASK_RUNNERS and not _TEST_TASKS.isdisjoint(start.replace(":", " ").split()):
+        entries = (*entries, *_TEST_STARTS)
     # What hangs on the command alone is worked out once: there may be as many files as commands.
     paths = [*islice(chain(written.fetched, _single_files(downloaded)), PATHS_LIMIT)]
     run = {op.path for op in operations if op.path and op.verb is Verb.EXECUTE}
@@ -158,6 +178,7 @@ def fetched_entries(
             or path in handed
             or path in loaded
             or _is_imported(command, path)
+            or _is_searched(command, path)
             or (program in FED and _is_fed(command, operations, path))
         ):
             yield _run(command, path)
@@ -234,6 +255,18 @@ def _is_imported(command: Command, path: str) -> bool:
     is_module = "-m" in texts[:-1] and texts[texts.index("-m") + 1].partition(".")[0] == stem
     names = [one.partition(".")[0] for text in texts for one in _IMPORTED.findall(text)]
     return is_module or stem in names or (bool(command.assignments) and name in START_UP_MODULES)
+
+
+def _is_searched(command: Command, path: str) -> bool:
+    """Tell whether a variable tells programs to look for modules in the folder of a file."""
+    folder, _, name = path.rpartition("/")
+    for variable, value in command.assignments:
+        endings = _SEARCHED.get(variable)
+        if endings is None or not name.endswith(endings) or command.program in _BY_NAME:
+            continue
+        if folder in [_at(command, part) for part in value.text.split(":") if part]:
+            return True
+    return False
 
 
 def _at(command: Command, text: str) -> str:

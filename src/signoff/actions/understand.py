@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from signoff.actions.action import Action, ActionKind
 from signoff.actions.code.reading import is_query
+from signoff.actions.contents.starting.package_sources import from_named_sources
 from signoff.actions.contents.starting.unread_modules import marked_modules
 from signoff.actions.contents.taken.unchanged import new_operations
 from signoff.actions.facts import Facts
@@ -204,6 +205,7 @@ def _understand_shell_tool(action: Action, place: Place) -> Understanding:
     text = action.text("command")
     found = understand_shell(text, place) if text.strip() else None
     operations = found.operations if found else ()
+    operations = from_named_sources(operations, text, place.facts)
     if not KNOWN_SHELL_FIELDS.issuperset(action.arguments):
         extra = action.arguments.keys() - KNOWN_SHELL_FIELDS
         why = f"the shell tool has no field {', '.join(sorted(extra))[:80]}"

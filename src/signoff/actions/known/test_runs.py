@@ -43,8 +43,8 @@ TEST_FOLDERS = words("test tests spec specs __tests__ e2e")
 # Wide on purpose: a line that runs nothing of the project only costs a look at a few files.
 _RUNNER = lazy_re(
     r"(?:^|[\s;|&(])(?:python[\d.]*|pypy3?|node|deno|bun|ruby|php|perl|uv|poetry|npm|npx|yarn|pnpm"
-    r"|make|just|task|tox|nox|hatch|pdm|rake|bundle|cargo|go|mvn|gradle|\S*test\S*|\S*spec\S*|jest"
-    r"|mocha|ava|karma|jasmine|behave|robot|coverage|trial|ward|bash|sh|tsx|ts-node|java|javac|direnv"
+    r"|make|just|task|tox|nox|hatch|pdm|rake|bundle|composer|cargo|go|mvn|gradle|\S*test\S*|\S*spec\S*"
+    r"|jest|mocha|ava|karma|jasmine|behave|robot|coverage|trial|ward|bash|sh|tsx|ts-node|java|javac|direnv"
     r"|terraform|tofu|terragrunt|ansible-playbook|vite|webpack|rollup|next|gulp|grunt|bunx|pnpx"
     r"|systemctl|launchctl|git\s[^;|&]*\b(?:commit|switch|checkout|merge|pull|push|rebase|am|revert"
     r"|cherry-pick|worktree)|gdb|dotnet|PATH=\S+|\.?\.?/\S+|[\w.-]+/\S+)(?:\s|$)"

@@ -39,10 +39,11 @@ def unfold_xargs(call: WrapperCall) -> tuple[Inner, ...]:
     # POSIX: xargs without a program runs `echo`.
     words = call.words[options.start :] or (Word(text="echo"),)
     marker = _marker(options)
-    items = items_of(call.stdin, options)
+    given = given_input(call, options)
+    items = items_of(given, options)
     carrier = call.name
     if items is None:
-        unknown = unknown_item(call.stdin)
+        unknown = unknown_item(given)
         filled = _filled(words, marker, unknown) if marker else (*words, unknown)
         return (Inner(carrier=carrier, words=filled, input_words=True, stdin=Stream(text="")),)
     if not marker:
@@ -74,9 +75,20 @@ def _marker(options: Options) -> str:
     return "{}" if "replace" in options.flags else ""
 
 
+def given_input(call: WrapperCall, options: Options) -> Stream | None:
+    """Return what the items are taken from: a file that an option names, or standard input."""
+    file = options.value("a", "arg-file")
+    if file is None:
+        return call.stdin
+    text = call.file_text(file)
+    if text is None or not text.is_known:
+        return None
+    return Stream(text=text.text, sources=text.sources, is_decoded=text.is_decoded)
+
+
 def items_of(stdin: Stream | None, options: Options) -> tuple[Word, ...] | None:
     """Return the items on standard input, None if they are not known."""
-    if stdin is None or stdin.text is None or options.value("a", "arg-file") is not None:
+    if stdin is None or stdin.text is None:
         return None
     delimiter = options.value("d", "delimiter")
     if options.flags & {"0", "null"}:

@@ -13,7 +13,7 @@ from math import prod
 
 from signoff.actions.shell.command import Word
 from signoff.actions.shell.wrappers.inner import Inner, WrapperCall, joined
-from signoff.actions.shell.wrappers.lists import MAX_ITEMS, items_of, unknown_item
+from signoff.actions.shell.wrappers.lists import MAX_ITEMS, given_input, items_of, unknown_item
 from signoff.actions.shell.wrappers.options import Options, OptionTable
 from signoff.actions.vocabulary import lazy_re
 from signoff.values import replace
@@ -54,8 +54,7 @@ def _rows(given: tuple[Word, ...], call: WrapperCall, options: Options) -> list[
     if any(options.value(name) is not None for name in _REGROUPING):
         return None
     if not given:
-        is_file = options.value("a", "arg-file") is not None
-        items = None if is_file else items_of(call.stdin, Options(0, [("d", Word(text="\n"))]))
+        items = items_of(given_input(call, options), Options(0, [("d", Word(text="\n"))]))
         return None if items is None else [(item,) for item in items]
     lists: list[list[Word]] = []
     for word in given:

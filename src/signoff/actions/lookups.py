@@ -12,6 +12,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from signoff.actions.action import Action
 from signoff.actions.known.test_runs import files_of_run
@@ -46,6 +47,7 @@ _MAKES_KEYS = lazy_re(
     r"|\b(?:generate|create|new|init)\s+\S*(?:key|cert|signer|ident)"
     r"|(?:key|keys|keypair|cert|certificate|signer|identity|ca)\s+(?:generate|create|new|init)\b"
 )
+_MAKES = frozenset({"make", "gmake"})
 SEPARATORS = str.maketrans(dict.fromkeys(";|&<>(){}\n\t\r`$", " ") | dict.fromkeys("'\"\\", ""))
 
 
@@ -82,7 +84,7 @@ def _words_of(line: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     Quotes and operators are dropped.
     """
     given = line.translate(SEPARATORS).split() + _of_windows(line)
-    likely = [*_made_folders(given), *_in_folders(given)]
+    likely = [*_made_folders(given), *_in_folders(given), *_makefiles(given)]
     bare: list[str] = []
     for word in given:
         path = word.partition("=")[2] if "=" in word else word
@@ -174,6 +176,17 @@ def _made_folders(given: Sequence[str]) -> Iterator[str]:
             continue
         parts = word.rstrip("/").split("/")
         yield from ("/".join(parts[: at + 1]) for at in range(len(parts)) if parts[at])
+
+
+def _makefiles(given: Sequence[str]) -> Iterator[str]:
+    """Yield the files that make reads without being told."""
+    if _MAKES.isdisjoint(given):
+        return
+    folders = [after for word, after in pairwise(given) if word in ("-C", "--directory")]
+    for folder in folders or [""]:
+        yield from [
+            posixpath.join(folder, name) for name in ("Makefile", "makefile", "GNUmakefile")
+        ]
 
 
 def _in_folders(given: Sequence[str]) -> Iterator[str]:

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 from signoff.actions.code.file_taints import START_UP, FileTaints
+from signoff.actions.code.settings.loaded import READ_FILE
+from signoff.actions.code.settings.session_files import session_text
 from signoff.actions.code.spelling import quoted, url_traits
 from signoff.actions.code.stand_ins.doubles import Doubles
 from signoff.actions.code.value import (
@@ -208,8 +210,10 @@ class Recorder:
         at = self.on_file(Verb.READ, program, path)
         secret = at is not None and at.kind in SECRET_KINDS | {FileKind.ACCOUNTS}
         secret |= not path.is_known and self.walks_secrets  # one of the names a walk gave
-        taints = {Taint.SECRET if secret else Taint.FILES}
-        return Value(taints=path.taints | taints | self.held.of(at))
+        taints = path.taints | {Taint.SECRET if secret else Taint.FILES} | self.held.of(at)
+        is_old = at is not None and not secret and at.path not in self.written
+        text = session_text(at.path, self.place) if at is not None and is_old else None
+        return Value(constant=text, kind="" if text is None else READ_FILE, taints=taints)
 
     def content_of(self, path: Value) -> Value:
         """Return a file's content if known, without recording a read."""

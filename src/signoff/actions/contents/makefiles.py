@@ -29,6 +29,9 @@ _REFERENCE = lazy_re(
     r"\$(?:(\$)|\((\w[\w.-]*)\)|\{(\w[\w.-]*)\}|\(shell\s([^()]*)\)|\(wildcard\s([^()]*)\)"
     r"|\([^()]*\)|\{[^{}]*\}|[@<^?*+%|])"
 )
+_INCLUDE = lazy_re(r"(?m)^(?:-include|sinclude|include)[ \t]+([\w./~ \t-]+)$")
+_IF_UNSET = lazy_re(r"(?m)^(?:export[ \t]+)?([\w.-]+)[ \t]*\?=[ \t]*([^\n]*)$")
+_INCLUDED = 8  # files one Makefile includes
 # What make sets by itself (GNU make manual, Implicit Variables).
 _OF_MAKE = {"MAKE": "make", "RM": "rm -f", "CURDIR": ".", "CC": "cc", "CXX": "c++", "SHELL": "sh"}
 _OF_SHELL = frozenset({"HOME", "PWD", "USER", "TMPDIR", "PATH"})
@@ -71,6 +74,32 @@ def shell_line(line: str, variables: Mapping[str, str], *, unknown: str | None =
 
 
 _LATER = "\x00"  # a `$` that is the shell's
+
+
+def included_files(text: str) -> tuple[str, ...]:
+    """Return the files that a Makefile includes, as written, those with plain names."""
+    names = " ".join(_INCLUDE.findall(text[:MAX_CHARS])).split()
+    return tuple([name for name in names if not name.startswith("#")])[:_INCLUDED]
+
+
+def lines_by_variables(
+    text: str, targets: Iterable[str], *, given: Mapping[str, str], around: Mapping[str, str]
+) -> tuple[str, ...]:
+    """Return the lines of recipes in which a variable stands, with the values it has in one run.
+
+    Args:
+        targets: names as given to make; none = the first of the file.
+        given: variables on the command line; they win over those of the file.
+        around: variables of the environment; they stand only where the file sets none, or `?=`.
+    """
+    joined = text[:MAX_CHARS].replace("\\\n", " ")
+    rules, first = _rules(joined)
+    kept = {name for name, _ in _IF_UNSET.findall(joined)}
+    variables = variables_of(text)
+    own = {name: value for name, value in around.items() if name in kept or name not in variables}
+    variables = {**variables, **own, **given}
+    lines = _made([*targets] or [first], rules)[:MAX_LINES]
+    return tuple([shell_line(line, variables) for line in lines if "$(" in line or "${" in line])
 
 
 def recipe_lines(text: str, targets: Iterable[str] = ()) -> tuple[str, ...]:

@@ -12,12 +12,14 @@ from signoff.actions.code.python.scope import Function, PythonScope
 from signoff.actions.code.services.call import ClientCall
 from signoff.actions.code.services.clients import configures, is_key
 from signoff.actions.code.services.following import follow_call
+from signoff.actions.code.settings.loaded import entry_of, load
 from signoff.actions.code.sinks import CallRule, Sink
 from signoff.actions.code.value import UNKNOWN, Taint, Value, taints_of
 from signoff.actions.operation import ResourceType, Trait, Verb
 from signoff.values import replace
 
 MAX_CALLS = 6
+MAX_PARENTS = 8
 _DYNAMIC = frozenset({"getattr", "builtins.getattr", "vars", "operator.attrgetter"})
 _IMPORTERS = frozenset({
     "__import__", "importlib.import_module", "importlib.__import__", "builtins.__import__",
@@ -87,7 +89,8 @@ class PythonCallFollower(PythonScope):
     def attribute(self, owner: Value, name: str) -> Value:
         """Return an attribute of a module, of an object of a known class, or of any value."""
         if owner.name:
-            return _member(owner, name)
+            known = self.modules.get(owner.name, {}).get(name)
+            return _member(owner, name) if known is None else known
         known = self.names.get(f".{name}")
         if known is None and owner.kind.startswith("class "):
             known = self.names.get(name)
@@ -96,7 +99,7 @@ class PythonCallFollower(PythonScope):
         if owner.kind == "file" and name == "name":
             return Value(constant=owner.constant)
         if owner.kind == "pathlib.Path" and name in {"parent", "parents"}:
-            return fold("os.path.dirname", (owner,)) or UNKNOWN
+            return _folders_above(owner, name)
         return Value(name=f"{owner.kind or '*'}.{name}", receiver=owner, taints=owner.taints)
 
     def apply(self, function: Value, args: list[Value], named: dict[str, Value]) -> Value:
@@ -139,10 +142,14 @@ class PythonCallFollower(PythonScope):
     def _known(self, function: Value, args: list[Value], named: dict[str, Value]) -> Value:
         name, receiver = function.name, function.receiver
         if receiver is not None and not receiver.name:
-            folded = fold_method(name.rpartition(".")[2], receiver, args)
+            receiver = self.opened(receiver)
+            method = name.rpartition(".")[2]
+            folded = fold_method(method, receiver, args) or entry_of(method, receiver, args)
             if folded is not None:
                 return folded
         folded = fold(name, args)
+        if folded is None and args:
+            folded = load(name, self.opened(args[0]))
         if folded is not None:
             return folded
         rule = _rule_of(name, receiver)
@@ -247,6 +254,17 @@ class PythonCallFollower(PythonScope):
             perform(CodeCall(name="os.environ", rule=rule, arguments=[name]), self.recorder)
             is_sure = value.is_known and not self.choices and not self.calling
             self.recorder.doubles.set_variable(name.shown, value.shown if is_sure else "")
+
+
+def _folders_above(owner: Value, name: str) -> Value:
+    """Return `path.parent`, or the list of `path.parents`."""
+    above = replace(fold("os.path.dirname", (owner,)) or UNKNOWN, kind="pathlib.Path")
+    if name == "parent" or not owner.is_known:
+        return above
+    found = [above]
+    while len(found) < MAX_PARENTS and found[-1].shown.strip("/"):
+        found.append(_folders_above(found[-1], "parent"))
+    return Value(items=tuple(found))
 
 
 def _member(owner: Value, name: str) -> Value:

@@ -246,8 +246,17 @@ def _replaced(receiver: Value, arguments: Arguments) -> Value:
 
 
 def _split(receiver: Value, arguments: Arguments) -> Value:
-    pieces = receiver.shown.split(arguments[0].shown if arguments else None)
-    return Value(items=tuple(Value(constant=piece) for piece in pieces[:500]))
+    return _pieces(receiver, receiver.shown.split(arguments[0].shown if arguments else None))
+
+
+def _lines(receiver: Value, _: Arguments) -> Value:
+    return _pieces(receiver, receiver.shown.splitlines())
+
+
+def _pieces(receiver: Value, pieces: list[str]) -> Value:
+    taints = receiver.taints
+    items = tuple(Value(constant=piece, taints=taints) for piece in pieces[:500])
+    return Value(items=items, taints=taints)
 
 
 def _by(function: Callable[[str], str]) -> Callable[[Value, Arguments], Value]:
@@ -259,6 +268,7 @@ def _by(function: Callable[[str], str]) -> Callable[[Value, Arguments], Value]:
 
 METHODS: Mapping[str, Callable[[Value, Arguments], Value]] = {
     "join": _joined, "format": _formatted, "replace": _replaced, "split": _split,
+    "splitlines": _lines, "readlines": _lines,
     "decode": lambda r, a: _decode(r, a[0].shown if a else "utf-8"),
     "encode": lambda r, a: Value(constant=r.shown.encode(), taints=r.taints),
     "strip": _by(str.strip), "lower": _by(str.lower), "upper": _by(str.upper),

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from signoff.actions.code.python.evidence import without_magic
 from signoff.actions.code.python.expressions import Expressions
 from signoff.actions.code.python.mocked import moto_answers
+from signoff.actions.code.python.modules import exported, session_module, statements_of
 from signoff.actions.code.python.operators import combine
 from signoff.actions.code.python.scope import MAX_NODES, OutOfBudget
 from signoff.actions.code.recorder import Recorder
@@ -112,6 +113,7 @@ class Walker(Expressions):
     def _import(self, statement: ast.Import) -> None:
         for alias in statement.names:
             self.note_module(alias.name)
+            self._take_module(alias.name)
             if alias.asname:
                 self.names[alias.asname] = Value(name=alias.name)
             else:
@@ -121,13 +123,37 @@ class Walker(Expressions):
     def _import_from(self, statement: ast.ImportFrom) -> None:
         module = statement.module or ""
         self.note_module(module or ".")
+        known = self._take_module(module)
         for alias in statement.names:
             if alias.name == "*":
                 # Which names a module gives is not looked up; they are found by the table of
                 # calls.
                 self.star_modules.append(module)
+                self.names.update(known)
+            elif alias.name in known:
+                self.names[alias.asname or alias.name] = known[alias.name]
             else:
+                self._take_module(f"{module}.{alias.name}")
                 self.names[alias.asname or alias.name] = Value(name=f"{module}.{alias.name}")
+
+    def _take_module(self, name: str) -> dict[str, Value]:
+        """Return what is known of the names of a module that the session wrote."""
+        place = self.recorder.place
+        found = session_module(name, place) if place.facts.written else None
+        tree = _parse(found[1]) if found is not None and self.depth < MAX_EVALUATED else None
+        if found is None or tree is None or name in self.modules:
+            return self.modules.get(name, {})
+        inner = Walker(Recorder(place, source=""), depth=self.depth + 1)
+        inner.names["__file__"] = Value(constant=found[0])
+        try:
+            inner.body(statements_of(tree, found[1]))
+        except (OutOfBudget, RecursionError):
+            return {}
+        self.modules[name] = known = exported(inner.names)
+        if any([value.function is not None for value in known.values()]):
+            # A function finds the names of its module wherever it is called.
+            self.names.update({key: one for key, one in known.items() if key not in self.names})
+        return known
 
     def _assign(self, statement: ast.Assign) -> None:
         value = self.value(statement.value)

@@ -6,8 +6,12 @@ import ast
 
 from signoff.actions.code.python.calls import BUILTINS, CALLS, PURE_MODULES
 from signoff.actions.code.recorder import Recorder
+from signoff.actions.code.settings.loaded import READ_FILE, lines_of
+from signoff.actions.code.settings.session_files import session_text
 from signoff.actions.code.value import UNKNOWN, Taint, Value, taints_of
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
+from signoff.actions.paths import locate
+from signoff.values import replace
 
 MAX_NODES = 6_000  # beyond them the code is not understood
 MAX_ELEMENTS = 16  # of a list that a loop walks; of longer ones one unknown element stands for all
@@ -33,6 +37,7 @@ class PythonScope:
         self.depth = depth
         self.names: dict[str, Value] = {}
         self.star_modules: list[str] = []
+        self.modules: dict[str, dict[str, Value]] = {}  # those that the session wrote
         self.foreign: set[str] = set()  # libraries that nobody described
         self.waiting: dict[str, Function] = {}
         self.calling: set[int] = set()
@@ -99,8 +104,18 @@ class PythonScope:
         """Assign an item or attribute."""
         raise NotImplementedError
 
+    def opened(self, value: Value) -> Value:
+        """Return a file that is open as its text, where the session wrote that text before."""
+        place = self.recorder.place
+        if value.kind != "file" or not value.text or not place.facts.written:
+            return value
+        path = locate(value.text, place).path
+        text = None if path in self.recorder.written else session_text(path, place)
+        return value if text is None else replace(value, constant=text, kind=READ_FILE)
+
     def elements(self, source: Value) -> list[Value]:
         """Return the values a loop variable takes: known items if few, else one unknown value."""
+        source = lines_of(self.opened(source)) or source
         if source.items is not None and len(source.items) <= MAX_ELEMENTS:
             return list(source.items)
         if Taint.MANY in source.taints:

@@ -8,6 +8,7 @@ from signoff.actions.code.scripts.language import DECLARES, NOTHING, POSTFIXES, 
 from signoff.actions.code.scripts.lexer import ScriptToken, TokenKind
 from signoff.actions.code.services.call import ClientCall
 from signoff.actions.code.services.following import follow_call
+from signoff.actions.code.settings.loaded import load
 from signoff.actions.code.sinks import CallRule, Sink
 from signoff.actions.code.value import (
     UNKNOWN,
@@ -52,8 +53,14 @@ class ScriptCallFollower:
         """Evaluate a text that the snippet runs in its own language (`eval`)."""
         raise NotImplementedError
 
+    def session_exports(self, name: str) -> Value | None:
+        """Return what a module that the session wrote exports, None if nothing is known."""
+        raise NotImplementedError
+
     def attribute(self, owner: Value, name: str) -> Value:
         """Return a member of a module, or of a value of a known class."""
+        if owner.entries and not owner.name and name in (entries := dict(owner.entries)):
+            return entries[name]
         if owner.name in self.language.environment:
             if name in WHOLE_MAPPING or f"{owner.name}.{name}" in self.language.calls:
                 return Value(name=f"{owner.name}.{name}", taints=owner.taints)
@@ -83,9 +90,9 @@ class ScriptCallFollower:
             return self._imported(arguments)
         if name in self.language.specials:
             return self.language.specials[name](self.recorder, arguments)
-        fold = self.language.folds.get(name) or self.language.folds.get(any_owner(name))
-        if fold is not None:
-            return fold(function.receiver, arguments)
+        folded = self._folded(name, function, arguments)
+        if folded is not None:
+            return folded
         self._called_back(name, arguments)
         rule = self.language.calls.get(name) or self.language.calls.get(any_owner(name))
         if rule is None:
@@ -96,6 +103,13 @@ class ScriptCallFollower:
             marks = self.recorder.doubles.of_client(name, arguments, {})
             return replace(given, taints=given.taints | marks | {Taint.SERVICE})
         return given
+
+    def _folded(self, name: str, function: Value, arguments: list[Value]) -> Value | None:
+        """Return the result of a call that only gives a value, None if it is no such call."""
+        fold = self.language.folds.get(name) or self.language.folds.get(any_owner(name))
+        if fold is not None:
+            return fold(function.receiver, arguments)
+        return load(name, arguments[0]) if arguments else None
 
     def _called_back(self, name: str, arguments: list[Value]) -> None:
         """Read what is handed over to be called, and texts that are taken for code."""
@@ -145,6 +159,9 @@ class ScriptCallFollower:
         name = module.text.removeprefix("node:")
         if name.startswith((".", "/")):
             self.recorder.is_ordinary = True
+            known = self.session_exports(name)
+            if known is not None:
+                return known
         elif name not in BUILT_IN:
             self.foreign.add(name)
         return Value(name=name)

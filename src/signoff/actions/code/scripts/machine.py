@@ -27,6 +27,12 @@ from signoff.actions.code.scripts.language import (
 )
 from signoff.actions.code.scripts.lexer import ScriptToken, TokenKind, tokens
 from signoff.actions.code.scripts.parameters import given_parameters, set_variables
+from signoff.actions.code.settings.script_modules import (
+    as_script,
+    exports_of,
+    session_module,
+    settings_of,
+)
 from signoff.actions.code.sinks import Sink
 from signoff.actions.code.value import (
     NO_TAINTS,
@@ -91,6 +97,19 @@ class Machine(TokenCursor):
         self.texts += 1
         self.read(text)
         self.texts -= 1
+
+    def session_exports(self, name: str) -> Value | None:
+        """Return what a module that the session wrote exports, None if nothing is known."""
+        place = self.recorder.place
+        found = session_module(name, place) if place.facts.written else None
+        if found is None or self.language.name != "javascript" or self.texts >= MAX_TEXTS:
+            return None
+        if (settings := settings_of(*found)) is not None:
+            return settings
+        inner = Machine(self.language, Recorder(place, source=""))
+        inner.texts = self.texts + 1
+        inner.read(as_script(found[1]))
+        return exports_of(inner.names)
 
     # -- statements and expressions
 

@@ -14,6 +14,7 @@ from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.dev.packages import installed, is_foreign
+from signoff.actions.programs.dev.recipes import lines_that_leave
 from signoff.actions.programs.dev.tasks import task_effects
 from signoff.actions.programs.effect_presets import (
     BUILD,
@@ -57,6 +58,7 @@ def make(call: ProgramCall) -> Iterator[Effect]:
         yield call.on_file(Verb.WRITE, Word(text=place))
     targets = [text for text in call.texts if "=" not in text]
     yield from task_effects(call, targets, installs=not inside)
+    yield from lines_that_leave(call, targets)
     yield from call.perform(BUILD)
 
 

@@ -20,6 +20,7 @@ from signoff.actions.shell.machine.decoders import (
     pack,
     translate,
 )
+from signoff.actions.shell.machine.filters import FILTERS
 from signoff.actions.shell.state import Output, ShellScope
 from signoff.actions.shell.syntax.characters import is_digits
 from signoff.actions.shell.words.escapes import decode_ansi
@@ -301,5 +302,6 @@ _FILTERS: dict[str, Callable[[tuple[str, ...], str], str | None]] = {
     "tac": _tac,
     "gzip": _gzip,
     "base64": _base64,
+    **FILTERS,
 }
 _FOLLOWED = _PRINTERS.keys() | _FILTERS.keys() | DECODERS

@@ -40,6 +40,7 @@ _LOOKERS = frozenset(
     {*SHELLS, ".", "source", "chmod", "cat", "ls", "echo", "printf", "grep", "test", "[", "head"}
     | {"tail", "wc", "diff", "cmp", "file", "stat", "cp", "mv", "ln", "install", "sudo", "env"}
     | {"nohup", "timeout", "time", "command", "exec", "python", "python3", "tee", "xargs", "eval"}
+    | {"parallel", "jq", "gojq", "jaq", "egrep", "fgrep", "cut", "uniq", "tail", "tac"}
 )
 
 

@@ -39,7 +39,7 @@ def unfold_xargs(call: WrapperCall) -> tuple[Inner, ...]:
     # POSIX: xargs without a program runs `echo`.
     words = call.words[options.start :] or (Word(text="echo"),)
     marker = _marker(options)
-    given = given_input(call, options)
+    given = list_of(call, options)
     items = items_of(given, options)
     carrier = call.name
     if items is None:
@@ -75,15 +75,18 @@ def _marker(options: Options) -> str:
     return "{}" if "replace" in options.flags else ""
 
 
-def given_input(call: WrapperCall, options: Options) -> Stream | None:
-    """Return what the items are taken from: a file that an option names, or standard input."""
-    file = options.value("a", "arg-file")
-    if file is None:
-        return call.stdin
-    text = call.file_text(file)
-    if text is None or not text.is_known:
+def list_of(call: WrapperCall, options: Options) -> Stream | None:
+    """Return what the items are read from: the file that an option names, or standard input."""
+    named = options.value("a", "arg-file")
+    return call.stdin if named is None else file_stream(call, named)
+
+
+def file_stream(call: WrapperCall, named: Word) -> Stream | None:
+    """Return a file that the line or the session wrote, as a stream; None if it is unknown."""
+    known = call.file_text(named)
+    if known is None:
         return None
-    return Stream(text=text.text, sources=text.sources, is_decoded=text.is_decoded)
+    return Stream(text=known.text, sources=known.sources, is_decoded=known.is_decoded)
 
 
 def items_of(stdin: Stream | None, options: Options) -> tuple[Word, ...] | None:

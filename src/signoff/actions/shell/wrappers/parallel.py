@@ -13,7 +13,13 @@ from math import prod
 
 from signoff.actions.shell.command import Word
 from signoff.actions.shell.wrappers.inner import Inner, WrapperCall, joined
-from signoff.actions.shell.wrappers.lists import MAX_ITEMS, given_input, items_of, unknown_item
+from signoff.actions.shell.wrappers.lists import (
+    MAX_ITEMS,
+    file_stream,
+    items_of,
+    list_of,
+    unknown_item,
+)
 from signoff.actions.shell.wrappers.options import Options, OptionTable
 from signoff.actions.vocabulary import lazy_re
 from signoff.values import replace
@@ -30,6 +36,7 @@ _COUNTERS = lazy_re(r"\{[#%]\}")
 _CODE = lazy_re(r"\{=.*?=\}", re.DOTALL)
 # With these an item is cut or several are taken at once: which is which is not followed.
 _REGROUPING = ("n", "N", "L", "C", "max-args", "colsep", "max-replace-args")
+_LINES = Options(0, [("d", Word(text="\n"))])
 _Row = tuple[Word, ...]
 
 
@@ -54,17 +61,20 @@ def _rows(given: tuple[Word, ...], call: WrapperCall, options: Options) -> list[
     if any(options.value(name) is not None for name in _REGROUPING):
         return None
     if not given:
-        items = items_of(given_input(call, options), Options(0, [("d", Word(text="\n"))]))
+        items = items_of(list_of(call, options), _LINES)
         return None if items is None else [(item,) for item in items]
     lists: list[list[Word]] = []
+    is_file = False
     for word in given:
-        # `::::` names files that hold the items (GNU parallel manual).
-        if word.text.startswith("::::"):
-            return None
         if word.text in _LISTS:
+            # `::::` names files that hold the items (GNU parallel manual).
+            is_file = word.text.startswith("::::")
             lists.append([])
-        else:
-            lists[-1].append(word)
+            continue
+        items = items_of(file_stream(call, word), _LINES) if is_file else (word,)
+        if items is None:
+            return None
+        lists[-1] += items
     # Each row may be a command of its own; too many are treated as unknown, never cut off.
     return list(product(*lists)) if prod(map(len, lists)) <= MAX_ITEMS else None
 

@@ -48,6 +48,10 @@ _MAKES_KEYS = lazy_re(
     r"|(?:key|keys|keypair|cert|certificate|signer|identity|ca)\s+(?:generate|create|new|init)\b"
 )
 _MAKES = frozenset({"make", "gmake"})
+_MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
+_COMPOSE_FILES = (
+    *("compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml", ".env"),
+)
 SEPARATORS = str.maketrans(dict.fromkeys(";|&<>(){}\n\t\r`$", " ") | dict.fromkeys("'\"\\", ""))
 
 
@@ -84,7 +88,7 @@ def _words_of(line: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     Quotes and operators are dropped.
     """
     given = line.translate(SEPARATORS).split() + _of_windows(line)
-    likely = [*_made_folders(given), *_in_folders(given), *_makefiles(given)]
+    likely = [*_made_folders(given), *_in_folders(given), *_unnamed_files(given)]
     bare: list[str] = []
     for word in given:
         path = word.partition("=")[2] if "=" in word else word
@@ -178,15 +182,15 @@ def _made_folders(given: Sequence[str]) -> Iterator[str]:
         yield from ("/".join(parts[: at + 1]) for at in range(len(parts)) if parts[at])
 
 
-def _makefiles(given: Sequence[str]) -> Iterator[str]:
-    """Yield the files that make reads without being told."""
+def _unnamed_files(given: Sequence[str]) -> Iterator[str]:
+    """Yield the files that make and compose read without being told."""
+    if "compose" in given or "docker-compose" in given:
+        yield from _COMPOSE_FILES
     if _MAKES.isdisjoint(given):
         return
     folders = [after for word, after in pairwise(given) if word in ("-C", "--directory")]
     for folder in folders or [""]:
-        yield from [
-            posixpath.join(folder, name) for name in ("Makefile", "makefile", "GNUmakefile")
-        ]
+        yield from [posixpath.join(folder, name) for name in _MAKEFILES]
 
 
 def _in_folders(given: Sequence[str]) -> Iterator[str]:

@@ -21,9 +21,9 @@ OPERATION_LINES: Mapping[str, str] = {
     "combined-facts": (
         "account-hidden account-with-every-right all-accounts all-accounts-but all-backups "
         "all-of-production all-people approval-off backups-for-good branch-rules "
-        "controllers-in-a-loop encrypted-originals erased-in-a-loop essential-package "
-        "everything-for-good fetched-start-up kept-data-sent listing-emptied login-code-out "
-        "mail-led-away "
+        "controllers-in-a-loop destroying-plan encrypted-originals erased-in-a-loop "
+        "essential-package everything-for-good fetched-start-up kept-data-sent "
+        "listing-emptied login-code-out mail-led-away "
         "open-to-everybody opened-in-a-loop other-guard paid-in-a-loop paid-to-all "
         "people-handed-over placed-and-run planted-by-server private-data-opened "
         "private-data-out production-in-a-loop protection-stopped rights-of-all safeguard-off "

@@ -26,13 +26,13 @@ SELECTING = lazy_re(
     r"|SETTINGS_MODULE|DSN|DATABASE)|KUBECONFIG",
     re.ASCII,
 )
-_CLUSTER_TOOLS = words("kubectl oc helm helmfile kustomize flux argocd k9s stern skaffold tilt")
+CLUSTER_TOOLS = words("kubectl oc helm helmfile kustomize flux argocd k9s stern skaffold tilt")
 _TERRAFORM = words("terraform tofu terragrunt")
 # The words of a choice, and the tools that follow it; the choice is the word behind them.
 CHOICES: tuple[tuple[str, str, frozenset[str]], ...] = (
-    ("kubectl", "config use-context", _CLUSTER_TOOLS),
-    ("kubectx", "", _CLUSTER_TOOLS),
-    ("oc", "project", _CLUSTER_TOOLS),
+    ("kubectl", "config use-context", CLUSTER_TOOLS),
+    ("kubectx", "", CLUSTER_TOOLS),
+    ("oc", "project", CLUSTER_TOOLS),
     ("terraform", "workspace select", _TERRAFORM),
     ("tofu", "workspace select", _TERRAFORM),
     ("gcloud", "config set project", words("gcloud gsutil bq")),

@@ -39,6 +39,7 @@ from signoff.actions.programs.handed_over.manifests import applied_manifest
 from signoff.actions.programs.handed_over.written_disks import written_disks
 from signoff.actions.programs.knowledge import effects_of, local_effects
 from signoff.actions.shell.bare_shell import handed_out_shell, is_bare_shell, joins_shell, reads_tty
+from signoff.actions.shell.choices.carried import carry_remembered
 from signoff.actions.shell.chosen import carry_choices
 from signoff.actions.shell.command import Command, Opaque, Reading, RedirectKind
 from signoff.actions.shell.data_flow.built_programs import of_built_programs
@@ -153,7 +154,7 @@ def _variables(home: str, cwd: str, project: str) -> Mapping[str, str]:
 
 
 def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int) -> Understood:
-    commands = carry_choices(reading.commands)
+    commands = carry_remembered(carry_choices(reading.commands), place)
     parents = {c.parent for c in commands}
     places, line = LinePlaces(place), SearchedLine(commands, {})
     by_command: list[list[Operation]] = []

@@ -5,9 +5,17 @@ from __future__ import annotations
 from signoff.assess.combined import facts
 from signoff.assess.combined.row import Row
 from signoff.assess.finding import Severity
-from signoff.assess.remembered import login_codes, placed, private_data, safety_nets
+from signoff.assess.remembered import choices, login_codes, placed, private_data, safety_nets
 
 REMEMBERED_ROWS = (
+    Row(
+        ("destroying-plan", Severity.CRITICAL),
+        act=facts.ACTS_AT_ALL,
+        target=choices.applies_destroying_plan,
+        evidence=facts.is_anything,
+        is_argued=True,
+        because="this session saved that plan, and it destroys everything",
+    ),
     Row(
         ("safety-net-gone", Severity.CRITICAL),
         act=facts.DELETES_ANY,

@@ -139,8 +139,10 @@ def _scalar(given: str) -> Json:
         value = parse_json(given)
         if value is not None or given in ("{}", "[]"):
             return value
+    if given.startswith(("|", ">")):
+        raise ValueError  # the lines behind it are its text
     if given.startswith(_NOT_READ):
-        raise ValueError
+        return None
     return _scalar_text(given)
 
 

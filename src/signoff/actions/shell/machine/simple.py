@@ -248,9 +248,9 @@ class SimpleRunner:
         """What a command prints, carries, and changes."""
         output = output_of(command.words, name, command.stdin, scope)
         output.sources = (command.index,)
+        inners = aliased + self._inners(command, name, scope)
         if scope.files:
             forget_files(command, name, scope)
-        inners = aliased + self._inners(command, name, scope)
         if inners:
             output = self._carried(inners, command, scope, frame)
         elif name in _SOURCES:
@@ -266,12 +266,12 @@ class SimpleRunner:
         """Everything a command runs beside itself."""
         words = command.words
         made: tuple[Inner, ...] = ()
-        unfold = CARRIERS.get(name)
-        if unfold is not None:
+        if (unfold := CARRIERS.get(name)) is not None:
             call = WrapperCall(
                 words=words,
                 stdin=command.stdin,
                 name=name,
+                assignments=command.assignments,
                 file_text=lambda word: file_text(word, scope),
             )
             made += unfold(call)

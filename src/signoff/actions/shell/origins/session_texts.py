@@ -13,10 +13,16 @@ from collections.abc import Mapping
 
 from signoff.actions.place import Place
 from signoff.actions.shell.origins.marks import is_fetched
+from signoff.actions.shell.wrappers.composed import COMPOSE_FILES, ENV_FILE
 
 FILES_LIMIT = 8
 TEXT_LIMIT = 20_000  # characters of one file
 _NOTHING: Mapping[str, str] = {}
+
+
+def _is_read_unnamed(path: str, line: str) -> bool:
+    """Tell a file that a program reads by itself: compose its description and its variables."""
+    return "compose" in line and path.rpartition("/")[2] in (*COMPOSE_FILES, ENV_FILE)
 
 
 def session_texts(line: str, place: Place) -> Mapping[str, str]:
@@ -35,7 +41,7 @@ def session_texts(line: str, place: Place) -> Mapping[str, str]:
         and path in facts.written
         and not is_fetched(path, place)
     }
-    found: dict[str, str] = {}
+    found = {path: text for path, text in texts.items() if _is_read_unnamed(path, line)}
     todo = [line] if texts else []
     while todo and len(found) < FILES_LIMIT:
         text = todo.pop()

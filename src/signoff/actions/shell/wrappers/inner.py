@@ -52,12 +52,14 @@ class WrapperCall(Struct, frozen=True, kw_only=True, gc=False):
     Args:
         file_text: returns the text of a file the line wrote before, None if unknown.
         name: the wrapper's name, without its folder.
+        assignments: variables that stand before it.
     """
 
     words: tuple[Word, ...]
     stdin: Stream | None
     file_text: Callable[[Word], Word | None]
     name: str
+    assignments: tuple[tuple[str, Word], ...] = ()
 
     @property
     def operands(self) -> tuple[Word, ...]:

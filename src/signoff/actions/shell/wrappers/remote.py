@@ -6,11 +6,12 @@ docker run --rm -v /:/h alpine rm x   ->  rm x, carriers=("docker run",)
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from signoff.actions.programs.infra.mounts import read_mount
+from signoff.actions.programs.infra.mounts import Mount, read_mount
 from signoff.actions.programs.option_values import ssh_line
 from signoff.actions.shell.command import Word
+from signoff.actions.shell.wrappers.composed import composed_mounts
 from signoff.actions.shell.wrappers.inner import Inner, WrapperCall, joined
 from signoff.actions.shell.wrappers.options import Options, OptionTable
 from signoff.actions.shell.wrappers.shells import SHELLS
@@ -78,7 +79,7 @@ def unfold_container(call: WrapperCall) -> tuple[Inner, ...]:
     if rest[0].text in ("run", "exec", "create"):
         options = _CONTAINER.read(rest, 1)
         rest = rest if rest[0].text == "exec" else _with_entry(rest, options)
-        return _in_container(f"{name} {rest[0].text}", rest, options)
+        return _in_container(f"{name} {rest[0].text}", rest, options, _mounts(options))
     return ()
 
 
@@ -96,14 +97,19 @@ def _with_entry(rest: tuple[Word, ...], options: Options) -> tuple[Word, ...]:
 
 
 def _compose(call: WrapperCall, rest: tuple[Word, ...]) -> tuple[Inner, ...]:
-    rest = rest[_COMPOSE.read(rest).start :]
+    given = _COMPOSE.read(rest)
+    rest = rest[given.start :]
     if not rest or rest[0].text not in ("run", "exec"):
         return ()
+    options = _CONTAINER.read(rest, 1)
+    mounts = _mounts(options, composed_mounts(call, given, rest[options.start :]))
     name = call.name if call.name.endswith("-compose") else f"{call.name} compose"
-    return _in_container(f"{name} {rest[0].text}", rest, _CONTAINER.read(rest, 1))
+    return _in_container(f"{name} {rest[0].text}", rest, options, mounts)
 
 
-def _in_container(carrier: str, rest: tuple[Word, ...], options: Options) -> tuple[Inner, ...]:
+def _in_container(
+    carrier: str, rest: tuple[Word, ...], options: Options, mounts: Mapping[str, str]
+) -> tuple[Inner, ...]:
     words = rest[options.start + 1 :]
     entry = options.value("entrypoint")
     if entry is not None and entry.text:
@@ -111,7 +117,6 @@ def _in_container(carrier: str, rest: tuple[Word, ...], options: Options) -> tup
         words = (entry, *words)
     if not words:
         return ()
-    mounts = _mounts(options)
     on_host = _on_host(words, mounts) if mounts else ()
     if on_host:
         # `./src` of a mount lies in the folder that is in force here.
@@ -121,9 +126,9 @@ def _in_container(carrier: str, rest: tuple[Word, ...], options: Options) -> tup
     return (Inner(carrier=carrier, words=words, folder=""),)
 
 
-def _mounts(options: Options) -> dict[str, str]:
+def _mounts(options: Options, more: Iterable[Mount] = ()) -> dict[str, str]:
     """Where folders of this machine that can be written to lie in the container."""
-    read = [
+    read = [*more] + [
         read_mount(word.text)
         for name, word in options.values
         if name in ("v", "volume", "mount") and word.is_known

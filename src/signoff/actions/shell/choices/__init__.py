@@ -1,0 +1,1 @@
+"""What earlier calls of a session chose, and what later commands of it mean therefore."""

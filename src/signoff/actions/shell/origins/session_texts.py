@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from signoff.actions.place import Place
+from signoff.actions.shell.choices.composed import COMPOSE_FILES, ENV_FILE
 from signoff.actions.shell.origins.marks import is_fetched
-from signoff.actions.shell.wrappers.composed import COMPOSE_FILES, ENV_FILE
 
 FILES_LIMIT = 8
 TEXT_LIMIT = 20_000  # characters of one file

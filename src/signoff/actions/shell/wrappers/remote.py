@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 
 from signoff.actions.programs.infra.mounts import Mount, read_mount
 from signoff.actions.programs.option_values import ssh_line
+from signoff.actions.shell.choices.composed import composed_mounts
 from signoff.actions.shell.command import Word
-from signoff.actions.shell.wrappers.composed import composed_mounts
 from signoff.actions.shell.wrappers.inner import Inner, WrapperCall, joined
 from signoff.actions.shell.wrappers.options import Options, OptionTable
 from signoff.actions.shell.wrappers.shells import SHELLS
@@ -102,7 +102,9 @@ def _compose(call: WrapperCall, rest: tuple[Word, ...]) -> tuple[Inner, ...]:
     if not rest or rest[0].text not in ("run", "exec"):
         return ()
     options = _CONTAINER.read(rest, 1)
-    mounts = _mounts(options, composed_mounts(call, given, rest[options.start :]))
+    service = rest[options.start :]
+    composed = composed_mounts(service, given.values, call.assignments, call.file_text)
+    mounts = _mounts(options, composed)
     name = call.name if call.name.endswith("-compose") else f"{call.name} compose"
     return _in_container(f"{name} {rest[0].text}", rest, options, mounts)
 

@@ -88,7 +88,8 @@ class Facts(Struct, frozen=True, kw_only=True, gc=False):
             `private:<path or table>`; ways out, as `way-out:<name>`; a search for
             login codes, as `codes:mailbox`; unread files put elsewhere, as `placed:<path>`; texts
             it kept in a store, as `kept:<number>:<order>:<names>:<text>`; what it chose for later
-            calls, as `chose:<number>:<what>:<value>`; what it
+            calls, as `chose:<number>:<what>:<value>`; what holds a secret, as
+            `secret:<number>:<in or out>:<name>`; what it
             switched off of backups and locks on deletion, as `net:<number>:<off or on>:<name>`.
         moved: absolute paths that this session moved somewhere and had not made itself.
         secrets_read: absolute paths of secrets this session read before.

@@ -26,6 +26,7 @@ from signoff.assess.assessed import Assessed
 from signoff.assess.assessment import Assessment
 from signoff.assess.detectors.detector import Evidence
 from signoff.assess.finding import Finding
+from signoff.assess.remembered.carried_secrets import secret_marks
 from signoff.assess.remembered.choices import choice_marks
 from signoff.assess.remembered.kept_texts import kept_marks
 from signoff.assess.remembered.login_codes import code_marks
@@ -137,6 +138,7 @@ def _remembered(assessment: Assessed | None, clean: Callable[[str], str]) -> Pat
         *code_marks(operations, evidence),
         *placed_marks(operations, evidence),
         *choice_marks(evidence, facts.created),
+        *secret_marks(operations, evidence),
     )
 
 

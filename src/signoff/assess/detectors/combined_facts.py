@@ -346,6 +346,8 @@ DETECTOR = Detector(
                 Verb.PRIVILEGE,
                 Verb.SPEND,
                 Verb.EXECUTE,
+                Verb.PUBLISH,
+                Verb.NETWORK_OUT,
                 ResourceType.ACCOUNT,
                 ResourceType.SERVICE,
             ),

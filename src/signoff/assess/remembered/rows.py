@@ -5,7 +5,14 @@ from __future__ import annotations
 from signoff.assess.combined import facts
 from signoff.assess.combined.row import Row
 from signoff.assess.finding import Severity
-from signoff.assess.remembered import choices, login_codes, placed, private_data, safety_nets
+from signoff.assess.remembered import (
+    choices,
+    login_codes,
+    placed,
+    private_data,
+    safety_nets,
+    sent_secrets,
+)
 
 REMEMBERED_ROWS = (
     Row(
@@ -31,6 +38,14 @@ REMEMBERED_ROWS = (
         evidence=private_data.holds_private,
         is_argued=True,
         because="this session put private data of people into it",
+    ),
+    Row(
+        ("secret-copy-out", Severity.CRITICAL),
+        act=facts.ACTS_AT_ALL,
+        target=sent_secrets.leaves_machine,
+        evidence=sent_secrets.takes_secret,
+        is_argued=True,
+        because="this session put a secret into it",
     ),
     Row(
         ("login-code-out", Severity.CRITICAL),

@@ -17,18 +17,15 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from signoff.actions.known.file_kinds import SECRET_KINDS
-from signoff.actions.operation import FileKind
 from signoff.actions.paths import is_inside, locate
 from signoff.actions.place import Place
 from signoff.actions.shell.command import Command
+from signoff.actions.shell.leaving.added_secrets import copies_in, secrets_added
 from signoff.actions.vocabulary import lazy_re, words
 from signoff.values import replace
 
 INDEX = "/.git/index"
 EVENTS_LIMIT = 500
-PUBLIC_ENDINGS = (".pem", ".crt", ".cer", ".pub")
-_FORCED = frozenset({"-f", "--force", "-Af", "-fA"})
-_WHOLE = frozenset({".", "-A", "--all", "-u", "--update", "*", ":/", "-Af", "-fA"})
 _BACK = lazy_re(r"(?:HEAD|@)(?:(?P<carets>\^+)|~(?P<count>\d*))")
 _PUBLISHED = lazy_re(r"(?:refs/remotes/)?(?:origin|upstream)/|@\{u(?:pstream)?\}|HEAD@\{u")
 _HASH = lazy_re(r"[0-9a-f]{7,40}\Z|ORIG_HEAD\Z")
@@ -242,45 +239,13 @@ def events_of(command: Command, place: Place) -> list[str]:
 
 
 def _added(_: str, given: Sequence[str], place: Place) -> list[str]:
-    return [f"add {path}" for path in _secrets_added(given, place)]
-
-
-def _secrets_added(given: Sequence[str], place: Place) -> list[str]:
-    """The secrets that `git add` takes up: files called so, and copies of secrets."""
-    is_forced = not _FORCED.isdisjoint(given)
-    found: list[str] = []
-    for text in given:
-        if text.startswith("-") or not text:
-            continue
-        at = locate(text, place)
-        is_public = text.lower().endswith(PUBLIC_ENDINGS)
-        if at.read_kind is FileKind.ENV or (
-            at.read_kind in SECRET_KINDS and (is_forced or not is_public)
-        ):
-            found.append(at.path)
-        found += _copies_in(at.path, place)
-    if not _WHOLE.isdisjoint(given):
-        found += _copies_in(place.project or place.cwd, place)
-    return list(dict.fromkeys(path for path in found if path))
-
-
-def _copies_in(folder: str, place: Place) -> list[str]:
-    """The plain files in a folder that a secret was copied into: `.env` itself is ignored."""
-    return [
-        path
-        for path in sorted(place.facts.secrets_read)
-        if folder and is_inside(path, folder) and _is_plain(path, place)
-    ]
-
-
-def _is_plain(path: str, place: Place) -> bool:
-    return "/.git/" not in path and locate(path, place).read_kind not in SECRET_KINDS
+    return [f"add {path}" for path in secrets_added(given, place)]
 
 
 def _committed(_: str, given: Sequence[str], place: Place) -> list[str]:
     events: list[str] = []
     if any([text == "--all" or _ALL.fullmatch(text) for text in given]):
-        copies = _copies_in(place.project or place.cwd, place)
+        copies = copies_in(place.project or place.cwd, place)
         events += [f"add {path}" for path in copies]
     return [*events, "amend" if "--amend" in given else "commit"]
 

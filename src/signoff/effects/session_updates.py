@@ -26,13 +26,13 @@ from signoff.assess.assessed import Assessed
 from signoff.assess.assessment import Assessment
 from signoff.assess.detectors.detector import Evidence
 from signoff.assess.finding import Finding
-from signoff.assess.remembered.carried_secrets import secret_marks
 from signoff.assess.remembered.choices import choice_marks
 from signoff.assess.remembered.kept_texts import kept_marks
 from signoff.assess.remembered.login_codes import code_marks
 from signoff.assess.remembered.placed import placed_marks
 from signoff.assess.remembered.private_data import private_marks
 from signoff.assess.remembered.safety_nets import may_change_net, net_marks
+from signoff.assess.remembered.secrets.carried_secrets import secret_marks
 from signoff.assess.remembered.self_starting import starting_marks
 from signoff.assess.threat.leading import leading_operation
 from signoff.assess.verdict import Verdict

@@ -11,8 +11,8 @@ from signoff.assess.remembered import (
     placed,
     private_data,
     safety_nets,
-    sent_secrets,
 )
+from signoff.assess.remembered.secrets import sent_secrets
 
 REMEMBERED_ROWS = (
     Row(

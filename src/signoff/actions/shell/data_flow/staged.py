@@ -20,7 +20,7 @@ from signoff.actions.known.file_kinds import SECRET_KINDS
 from signoff.actions.paths import is_inside, locate
 from signoff.actions.place import Place
 from signoff.actions.shell.command import Command
-from signoff.actions.shell.leaving.added_secrets import copies_in, secrets_added
+from signoff.actions.shell.secret_copies.added_secrets import copies_in, secrets_added
 from signoff.actions.vocabulary import lazy_re, words
 from signoff.values import replace
 

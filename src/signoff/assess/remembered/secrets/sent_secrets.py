@@ -13,12 +13,12 @@ from signoff.actions.known.file_kinds import SECRET_KINDS
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import is_inside, locate
 from signoff.actions.shell.data_flow.secrets import STAYS, STORES
-from signoff.actions.shell.leaving.held_secrets import LOST, held_secrets
+from signoff.actions.shell.secret_copies.held_secrets import LOST, held_secrets
 from signoff.actions.tools.naming.contents import strings_of
 from signoff.actions.understand import place_of
 from signoff.actions.vocabulary import words
 from signoff.assess.combined.call import Call, cached_per_call, name_words
-from signoff.assess.remembered.images import COMPOSE, builds_secret, named_image
+from signoff.assess.remembered.secrets.images import COMPOSE, builds_secret, named_image
 
 _SENT = frozenset({Verb.NETWORK_OUT, Verb.PUBLISH})
 _FAR = frozenset({Reach.REMOTE, Reach.PRODUCTION})

@@ -12,7 +12,7 @@ from signoff.actions.known.file_kinds import SECRET_KINDS
 from signoff.actions.operation import FileKind
 from signoff.actions.paths import is_inside, locate
 from signoff.actions.place import Place
-from signoff.actions.shell.leaving.held_secrets import has_lost_ignore
+from signoff.actions.shell.secret_copies.held_secrets import has_lost_ignore
 from signoff.actions.vocabulary import lazy_re2
 
 PUBLIC_ENDINGS = (".pem", ".crt", ".cer", ".pub")

@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from signoff.actions.operation import Operations
 from signoff.actions.paths import is_inside, locate
-from signoff.actions.shell.leaving.held_secrets import CONTAINER, IMAGE, LOST, RECIPE
+from signoff.actions.shell.secret_copies.held_secrets import CONTAINER, IMAGE, LOST, RECIPE
 from signoff.actions.understand import place_of
 from signoff.actions.vocabulary import words
 from signoff.assess.combined.call import Call

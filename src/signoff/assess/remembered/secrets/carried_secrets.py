@@ -13,15 +13,15 @@ from collections.abc import Collection, Iterator
 
 from signoff.actions.operation import FileKind, Operation, Operations, Trait, Verb
 from signoff.actions.paths import is_inside, locate
-from signoff.actions.shell.leaving.held_secrets import PREFIX, RECIPE, TABLE, held_secrets
 from signoff.actions.shell.origins.carried import COPIERS
 from signoff.actions.shell.origins.marks import MOVERS
+from signoff.actions.shell.secret_copies.held_secrets import PREFIX, RECIPE, TABLE, held_secrets
 from signoff.actions.understand import place_of
 from signoff.actions.vocabulary import lazy_re2, words
 from signoff.assess.combined.call import Call, name_words, texts_of
-from signoff.assess.remembered.ignore_lists import changed_lists
-from signoff.assess.remembered.images import images_made
 from signoff.assess.remembered.login_states import states_kept
+from signoff.assess.remembered.secrets.ignore_lists import changed_lists
+from signoff.assess.remembered.secrets.images import images_made
 
 TEXT_LIMIT = 20_000
 SECRET_KINDS = frozenset({FileKind.CREDENTIALS, FileKind.ENV})

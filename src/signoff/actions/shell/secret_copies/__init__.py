@@ -1,0 +1,1 @@
+"""Copies of secrets that a session made, and the files, images and commits that hold them."""

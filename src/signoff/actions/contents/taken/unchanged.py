@@ -59,6 +59,8 @@ def _reaches_on(change: Change) -> bool:
 
 
 def _is_settled(op: Operation, touched: str) -> bool:
-    """Whether nothing that the edit touches is a value of what the operation does."""
+    """Whether nothing that the edit touches is the operation's line, or a value it uses."""
+    if op.source and op.source in touched:
+        return False
     names = {str(one) for one in _VARIABLE.findall(f"{op.source} {op.target}")}
     return op.understood and not any([name in touched for name in names])

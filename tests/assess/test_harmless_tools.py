@@ -18,7 +18,7 @@ from signoff.assess.verdict import Verdict
 
 NEVER = LinearModel(bias=-1, limit=0.0, sure=0.0, weights={})
 ALWAYS = LinearModel(bias=900, limit=0.0, sure=0.0, weights={})
-TRIES: dict[str, Json] = {"flock": "north", "dry": True, "commit": False, "limit": 5}
+TRIES: dict[str, Json] = {"flock": "north", "dry": True, "limit": 5}
 
 
 def judged(tool: str, **arguments: Json) -> Assessment:

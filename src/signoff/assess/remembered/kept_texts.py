@@ -82,7 +82,8 @@ def kept_marks(commands: Sequence[Command], call: Call) -> Iterator[str]:
     number = sum(1 for mark in call.facts.created if mark.startswith(PREFIX))
     for piece in pieces[:PIECES_LIMIT]:
         number += 1
-        keys = ",".join(dict.fromkeys(piece.keys[:KEYS_LIMIT]))
+        # `chores:daily` is one name; no name holds a semicolon.
+        keys = ",".join(dict.fromkeys(piece.keys[:KEYS_LIMIT])).replace(":", ";")
         yield f"{PREFIX}{number}:{piece.order or number}:{keys}:{piece.text}"
 
 
@@ -111,7 +112,7 @@ def _joined(pieces: Sequence[Piece]) -> Iterator[str]:
 
 def _numbered(mark: str) -> tuple[int, Piece]:
     number, order, keys, text = mark.removeprefix(PREFIX).split(":", 3)
-    return int(number), Piece(int(order), tuple(keys.split(",")), text)
+    return int(number), Piece(int(order), tuple(keys.replace(";", ":").split(",")), text)
 
 
 def _names(key: str, line: str) -> bool:

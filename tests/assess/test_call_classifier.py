@@ -253,6 +253,16 @@ def test_what_an_edit_writes_anew_is_not_what_it_takes_away() -> None:
     assert not {"limit", "rate", "gone: limit", "gone: rate"} & told.words
 
 
+def test_several_edits_in_one_call_are_weighed_as_one_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their texts stand in a list, so a call may seem to have none."""
+    monkeypatch.setattr(call_classifier, "load_model", lambda _: EVERYTHING)
+    text = {"old_string": "a = 1", "new_string": f"a = 1\n{PROSE}"}
+    one = Action(tool="Edit", arguments={"file_path": "a.py", **text})
+    several = Action(tool="MultiEdit", arguments={"file_path": "a.py", "edits": [text]})
+
+    assert [Verdict.ASK] * 2 == [judged(call).preliminary for call in (one, several)]
+
+
 def test_a_new_file_is_no_edit() -> None:
     """All of it is new, also where a piece of several puts in only."""
     whole = Action(tool="Write", arguments={"file_path": "a.py", "content": "wipe_rows()"})

@@ -8,7 +8,7 @@ are what their paths say.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 
 from msgspec import Struct, field
@@ -125,3 +125,19 @@ class Facts(Struct, frozen=True, kw_only=True, gc=False):
     programs: ProgramDescriptions | None = None
     trust: Mapping[str, float] | None = None
     now: datetime | None = None
+
+
+def numbered_marks(created: Collection[str], prefix: str) -> list[tuple[str, str]]:
+    """Return the two parts of each mark `<prefix><number>:<part>:<part>`, in order of numbers."""
+    found = [one.removeprefix(prefix).split(":", 2) for one in created if one.startswith(prefix)]
+    return [(first, rest) for _, first, rest in sorted(found, key=_number_first)]
+
+
+def next_number(created: Collection[str], prefix: str) -> int:
+    """Return the number of the next mark; a session forgets old marks, so they are not counted."""
+    given = [one.removeprefix(prefix) for one in created if one.startswith(prefix)]
+    return 1 + max([int(one.partition(":")[0]) for one in given], default=0)
+
+
+def _number_first(parts: list[str]) -> tuple[int, list[str]]:
+    return int(parts[0]), parts[1:]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Collection, Iterator
 
+from signoff.actions.facts import next_number
 from signoff.actions.operation import Operation
 from signoff.actions.shell.choices.remembered import (
     DESTROYS,
@@ -33,13 +34,13 @@ def choice_marks(call: Call, known: Collection[str]) -> Iterator[str]:
         return
     place = place_of(call.action, call.facts)
     commands = read_shell(line, cwd=place.cwd, variables={"HOME": place.home}).commands
-    number = sum(1 for mark in known if mark.startswith(PREFIX))
+    number = next_number(known, PREFIX)
     chosen = choices_of(known)
     for what, value in [*made_choices(commands)][:MOST]:
         # Nothing is remembered of an ordinary copy, unless it replaces one of production.
         if value or chosen.get(what):
-            number += 1
             yield f"{PREFIX}{number}:{what}:{value}"
+            number += 1
 
 
 def applies_destroying_plan(op: Operation, call: Call) -> bool:

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from signoff.actions.action import Action
-from signoff.actions.facts import Facts
+from signoff.actions.facts import Facts, next_number, numbered_marks
 from signoff.actions.operation import Operations, Verb
 from signoff.actions.shell.command import Command
 from signoff.actions.tools.naming.contents import strings_of
@@ -79,9 +79,8 @@ def kept_marks(commands: Sequence[Command], call: Call) -> Iterator[str]:
     pieces = [*_of_line(commands)] if commands else [*_of_tool(call)]
     if not pieces:
         return
-    number = sum(1 for mark in call.facts.created if mark.startswith(PREFIX))
-    for piece in pieces[:PIECES_LIMIT]:
-        number += 1
+    first = next_number(call.facts.created, PREFIX)
+    for number, piece in enumerate(pieces[:PIECES_LIMIT], first):
         # `chores:daily` is one name; no name holds a semicolon.
         keys = ",".join(dict.fromkeys(piece.keys[:KEYS_LIMIT])).replace(":", ";")
         yield f"{PREFIX}{number}:{piece.order or number}:{keys}:{piece.text}"
@@ -94,8 +93,8 @@ def kept_runs(action: Action, facts: Facts, operations: Operations) -> Iterator[
     if not any([op.verb is Verb.EXECUTE and not op.understood for op in operations]):
         return
     line = action.text("command").lower()
-    found = sorted(_numbered(mark) for mark in facts.created if mark.startswith(PREFIX))
-    pieces = [piece for _, piece in found if any([_names(key, line) for key in piece.keys])]
+    found = [_read(order, rest) for order, rest in numbered_marks(facts.created, PREFIX)]
+    pieces = [piece for piece in found if any([_names(key, line) for key in piece.keys])]
     pieces = pieces[-JOINED_LIMIT:]
     for text in dict.fromkeys(_joined(pieces)):
         yield replace(action, tool="Bash", arguments={"command": text, "description": SAID})
@@ -110,9 +109,9 @@ def _joined(pieces: Sequence[Piece]) -> Iterator[str]:
         yield from [mark.join(texts) for mark in (" ", "", " | ", "\n")]
 
 
-def _numbered(mark: str) -> tuple[int, Piece]:
-    number, order, keys, text = mark.removeprefix(PREFIX).split(":", 3)
-    return int(number), Piece(int(order), tuple(keys.replace(";", ":").split(",")), text)
+def _read(order: str, rest: str) -> Piece:
+    keys, _, text = rest.partition(":")
+    return Piece(int(order), tuple(keys.replace(";", ":").split(",")), text)
 
 
 def _names(key: str, line: str) -> bool:

@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
+from signoff.actions.facts import next_number, numbered_marks
 from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Trait, Verb
 from signoff.actions.vocabulary import lazy_re, words
 from signoff.assess.combined.call import TRIAL, Call, arguments_of, cached_per_call, tool_name
@@ -75,7 +76,7 @@ def net_marks(operations: Operations, call: Call, known: Collection[str]) -> Ite
     Args:
         known: what the session remembers; a change is numbered behind those of before.
     """
-    number = sum(1 for mark in known if mark.startswith(PREFIX))
+    number = next_number(known, PREFIX)
     for op in operations:
         if not may_change_net(op):
             continue
@@ -85,18 +86,14 @@ def net_marks(operations: Operations, call: Call, known: Collection[str]) -> Ite
             continue
         if state := _state(text):
             for name in names:
-                number += 1
                 yield f"{PREFIX}{number}:{state}:{name}"
+                number += 1
 
 
 def missing_nets(known: Collection[str]) -> frozenset[str]:
     """Return the names of what lost its safety net in this session; `*` for everything."""
-    last: dict[str, tuple[int, str]] = {}
-    for mark in known:
-        if mark.startswith(PREFIX):
-            number, state, name = mark.removeprefix(PREFIX).split(":", 2)
-            last[name] = max(last.get(name, (0, "")), (int(number), state))
-    return frozenset([name for name, (_, state) in last.items() if state == "off"])
+    last = {name: state for state, name in numbered_marks(known, PREFIX)}
+    return frozenset([name for name, state in last.items() if state == "off"])
 
 
 def keeps_data(op: Operation, call: Call) -> bool:

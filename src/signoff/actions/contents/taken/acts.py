@@ -97,24 +97,24 @@ def _grave(changes: LineDiff, path: str) -> Iterator[AppliedMeaning]:
     if line := unwritten_audit(changes):
         says = f"no longer writes the audit record `{line[:80]}`"
         yield AppliedMeaning(says=says, line=line, traits=_BLINDS, thing=ResourceType.PROTECTION)
-    if line := dropped_bound(changes):
-        yield AppliedMeaning(
-            says="drops the condition of a deletion or change: all rows are hit",
-            line=line,
-            traits=_WHOLE,
-            verb=Verb.DELETE,
-            thing=ResourceType.DATABASE,
-            reach=Reach.PRODUCTION,
-        )
-    if line := fixed_payee(changes):
-        yield AppliedMeaning(
-            says="pays what belongs to others to an account of the source",
-            line=line,
-            traits=_WHOLE,
-            verb=Verb.SPEND,
-            thing=ResourceType.MONEY,
-            reach=Reach.PRODUCTION,
-        )
+    for says, line, verb, thing in (
+        (
+            "drops the condition of a deletion or change: all rows are hit",
+            dropped_bound(changes),
+            Verb.DELETE,
+            ResourceType.DATABASE,
+        ),
+        (
+            "pays what belongs to others to an account of the source",
+            fixed_payee(changes),
+            Verb.SPEND,
+            ResourceType.MONEY,
+        ),
+    ):
+        if line:
+            yield AppliedMeaning(
+                says=says, line=line, traits=_WHOLE, verb=verb, thing=thing, reach=Reach.PRODUCTION
+            )
     line, holds_records = made_public(changes, path)
     if line:
         yield AppliedMeaning(

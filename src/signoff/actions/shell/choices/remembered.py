@@ -14,6 +14,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from signoff.actions.facts import numbered_marks
 from signoff.actions.programs.lexicon import is_production
 from signoff.actions.shell.chosen import CHOICES, LONGEST
 from signoff.actions.shell.command import Command
@@ -55,12 +56,7 @@ def may_choose(line: str) -> bool:
 
 def choices_of(created: Collection[str]) -> Mapping[str, str]:
     """Return what is chosen now, by what is chosen."""
-    last: dict[str, tuple[int, str]] = {}
-    for mark in created:
-        if mark.startswith(PREFIX):
-            number, what, value = mark.removeprefix(PREFIX).split(":", 2)
-            last[what] = max(last.get(what, (0, "")), (int(number), value))
-    return {what: value for what, (_, value) in last.items()}
+    return dict(numbered_marks(created, PREFIX))
 
 
 def _context(program: str, texts: Sequence[str]) -> Iterator[tuple[str, str]]:

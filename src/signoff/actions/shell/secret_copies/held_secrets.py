@@ -16,6 +16,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import lru_cache
 
+from signoff.actions.facts import numbered_marks
+
 PREFIX = "secret:"
 IMAGE, CONTAINER, TABLE, LOST, RECIPE = "image:", "container:", "table:", "lost:", "recipe:"
 
@@ -28,11 +30,8 @@ def held_secrets(created: Collection[str]) -> frozenset[str]:
 
 @lru_cache(maxsize=32)
 def _last(marks: frozenset[str]) -> frozenset[str]:
-    last: dict[str, tuple[int, str]] = {}
-    for mark in marks:
-        number, state, name = mark.removeprefix(PREFIX).split(":", 2)
-        last[name] = max(last.get(name, (0, "")), (int(number), state))
-    return frozenset([name for name, (_, state) in last.items() if state == "in"])
+    last = {name: state for state, name in numbered_marks(marks, PREFIX)}
+    return frozenset([name for name, state in last.items() if state == "in"])
 
 
 def has_lost_ignore(created: Collection[str], path: str) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Collection, Iterator
 
+from signoff.actions.facts import next_number
 from signoff.actions.operation import FileKind, Operation, Operations, Trait, Verb
 from signoff.actions.paths import is_inside, locate
 from signoff.actions.shell.origins.carried import COPIERS
@@ -58,11 +59,11 @@ _DUMPS = lazy_re2(
 def secret_marks(operations: Operations, call: Call) -> Iterator[str]:
     """Yield a mark for each thing that a secret goes into, or is gone from, in a call."""
     held = held_secrets(call.facts.created)
-    number = sum(1 for mark in call.facts.created if mark.startswith(PREFIX))
+    number = next_number(call.facts.created, PREFIX)
     for state, name in _changes(operations, call, held):
         if (state == "in") != (name in held):
-            number += 1
             yield f"{PREFIX}{number}:{state}:{name}"
+            number += 1
 
 
 def _changes(operations: Operations, call: Call, held: frozenset[str]) -> Iterator[tuple[str, str]]:

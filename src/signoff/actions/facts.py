@@ -89,7 +89,9 @@ class Facts(Struct, frozen=True, kw_only=True, gc=False):
             login codes, as `codes:mailbox`; unread files put elsewhere, as `placed:<path>`; texts
             it kept in a store, as `kept:<number>:<order>:<names>:<text>`; what it chose for later
             calls, as `chose:<number>:<what>:<value>`; what holds a secret, as
-            `secret:<number>:<in or out>:<name>`; what it
+            `secret:<number>:<in or out>:<name>`; files with the number of signoff's process, as
+            `number:<path>`; where it put folders of the project and the repository's history, as
+            `work:<path>` and `history:<path>`; what it
             switched off of backups and locks on deletion, as `net:<number>:<off or on>:<name>`.
         moved: absolute paths that this session moved somewhere and had not made itself.
         secrets_read: absolute paths of secrets this session read before.

@@ -91,7 +91,7 @@ def marks_of(assessment: Assessed) -> SessionMarks:
             *_unread(assessment),
         ),
         moved=tuple(_moved(written, assessment.facts)),
-        secrets=(*_staged(assessment, place), *_secrets(written, assessment, place)),
+        secrets=(*_staged(written, assessment, place), *_secrets(written, assessment, place)),
     )
 
 
@@ -166,9 +166,14 @@ def _cloned(assessment: Assessed, place: Place) -> Iterator[str]:
         yield from found
 
 
-def _staged(assessment: Assessed, place: Place) -> Iterator[str]:
+def _staged(written: list[Operation], assessment: Assessed, place: Place) -> Iterator[str]:
     """Yield what a call changes of the secrets in repositories, as numbered marks."""
     indexes: dict[str, Index] = {}
+    # `cp .env docs/a.txt && git add docs/a.txt`: the call itself made the copy.
+    copies = {op.path for op in written if Trait.HOLDS_SECRET in op.traits}
+    if copies:
+        facts = place.facts
+        place = replace(place, facts=replace(facts, secrets_read=facts.secrets_read | copies))
     for command in assessment.commands if isinstance(assessment, Assessment) else ():
         if command.program != "git":
             continue

@@ -20,6 +20,8 @@ from signoff.actions.operation import (
     Trait,
     Verb,
 )
+from signoff.actions.shell.left_behind.guard_numbers import number_marks
+from signoff.actions.shell.left_behind.moved_work import work_marks
 from signoff.actions.shell.origins.cloned import looked_into
 from signoff.actions.wording.sentence import say
 from signoff.assess.assessed import Assessed
@@ -136,6 +138,8 @@ def _remembered(assessment: Assessed | None, clean: Callable[[str], str]) -> Pat
         *private_marks(operations, evidence),
         *starting_marks(operations, evidence),
         *code_marks(operations, evidence),
+        *work_marks(commands, operations, facts),
+        *number_marks(action.text("command"), operations, facts),
         *placed_marks(operations, evidence),
         *choice_marks(evidence, facts.created),
         *secret_marks(operations, evidence),

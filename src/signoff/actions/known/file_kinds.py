@@ -102,6 +102,9 @@ def worse_kind(one: FileKind, other: FileKind) -> FileKind:
     return one if RANK[one] <= RANK[other] else other
 
 
+_SECRET_ENV = re.compile(
+    r"(?:.*[-_.])?(?:prod|production|live|secrets?|creds|credentials|passwords?|tokens?|keys)\.env"
+)
 # Behind `.log.`: a number or date, and how it is packed.
 _ROTATED = re.compile(r"[\d*?\[\]_-]{1,20}(?:\.(?:gz|xz|bz2|zst))?\Z")
 # `butler_creds`, `deploy-credentials.json`: tools call the file of a login so.
@@ -207,6 +210,9 @@ def _home_rank(folded: Sequence[str], name: str) -> int:
 def _name_rank(name: str) -> int:
     kind = NAMED.get(name)
     if kind is None:
+        # `docker/shop-prod.env`, `secrets.env`; `app.env` mostly holds versions and ports.
+        if name.endswith(".env") and _SECRET_ENV.fullmatch(name):
+            return RANK[FileKind.ENV]
         rows = _BY_INITIALS.get(name[:_INITIALS])
         for start, end, affixed in rows or ():
             if name.startswith(start) and name.endswith(end):

@@ -190,7 +190,7 @@ class _Upstream:
         self.line = line
         self.commands, self.place, self.written = line
         self.by_command = by_command
-        self.talk = Talk(line.place)
+        self.talk = Talk(line.place, line.written)
         self.known: list[int] = []
         self.parents = {command.parent for command in self.commands}
         self.passed: dict[int, int] = {}

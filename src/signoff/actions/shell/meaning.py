@@ -56,7 +56,7 @@ from signoff.actions.shell.data_flow.inputs import (
     texts_written,
     with_input,
 )
-from signoff.actions.shell.data_flow.secrets import COUNTING, tells_numbers, without_content
+from signoff.actions.shell.data_flow.secrets import NOT_SHOWING, shows_nothing, without_content
 from signoff.actions.shell.data_flow.together import as_one, told_together
 from signoff.actions.shell.data_flow.wrapped import (
     fork_bomb,
@@ -198,7 +198,7 @@ def _operations_of(
     found.extend(handed_guard_files(command, place, found))
     found.extend(applied_manifest(command, place, found))
     found.extend(written_disks(command, place, found))
-    if command.program in COUNTING and tells_numbers(command):
+    if command.program in NOT_SHOWING and shows_nothing(command, found, place):
         found = without_content(found)
     if hands_over(command):
         for effect in handed_over(command, place, tuple(found), unfolded=unfolded):

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.shell.left_behind.moved_work import loses_work
 from signoff.actions.vocabulary import lazy_re
 from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.detectors.evidence import found, shell_call
@@ -65,15 +66,24 @@ ONE_RECORD = lazy_re(
     r"^(?:https?://)?[^/]*:(?!9[23]00|7700|6333|8086|5984|8108|8529|8123)\d+/\S*"
     r"/(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27}|[A-Za-z]+[-_]\d+)(?:\?[^\s*]*)?$"
 )
+MOVED_TREE = ("project-tree", Severity.HIGH)
 UNTOLD = ("target-unknown", Severity.HIGH)
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
     """Yield one finding for each Operation that destroys data."""
     for op in evidence.operations:
-        line = _line(op)
+        line = _moved_line(op, evidence) or _line(op)
         if line is not None and not (line is PROJECT_TREE and is_own_work(op, evidence)):
             yield found(ID, line[0], line[1], op)
+
+
+def _moved_line(op: Operation, evidence: Evidence) -> Line:
+    """Return the line of a deletion that takes along what the session had put there."""
+    lost = loses_work(op, evidence.facts)
+    if not lost or Trait.DRY_RUN in op.traits:
+        return None
+    return ("repository", Severity.CRITICAL) if lost == "history" else MOVED_TREE
 
 
 def _line(op: Operation) -> Line:

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from signoff.actions.known.hosts import HostClass
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.shell.left_behind.guard_numbers import SOUGHT, reads_number
 from signoff.actions.urls import look_at_url
 from signoff.actions.vocabulary import lazy_re2, words
 from signoff.assess.detectors.detector import Evidence, TextSource
@@ -55,8 +56,6 @@ _BARE = lazy_re2(
     r"|approver\.key|approvers\.json|passkeys\.json)"
 )
 _NAME = lazy_re2(r"(?:^|[\s\"'`(=:/.])signoff(?:$|[\s\"'`);|.])")
-# Our process is looked for somewhere in the call; what is then done to a process may be to it.
-_SOUGHT = lazy_re2(r"\b(?:pgrep|pidof|ps|lsof|fuser|grep)\b[^;&\n]*(?:\bs|\[s\])ignoff\b")
 # signoff's commands that are for people, in a text that could not be read as a command.
 _PEOPLES = lazy_re2(
     r"\bsignoff\b[^;|&\n]*\b(?:approve|allow-once|deny|open|unlock|nap|shadow|init|confirm|mode|approvers"
@@ -200,7 +199,10 @@ def _is_about_us(op: Operation, text: str, evidence: Evidence) -> bool:
     if _is_named(op.target) or _is_named(text):
         return True
     whole = _whole(evidence)
-    return _is_sought(whole) or _names_path(whole, evidence.facts.guard_paths)
+    if _is_sought(whole) or _names_path(whole, evidence.facts.guard_paths):
+        return True
+    is_process = op.thing is ResourceType.PROCESS
+    return is_process and reads_number(evidence.operations, evidence.facts)
 
 
 def _whole(evidence: Evidence) -> str:
@@ -289,7 +291,7 @@ def _is_named(text: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _is_sought(text: str) -> bool:
-    return _SOUGHT.search(text) is not None
+    return SOUGHT.search(text) is not None
 
 
 @lru_cache(maxsize=64)

@@ -66,7 +66,7 @@ def runs_of(action: Action, facts: Facts, operations: Operations) -> tuple[Actio
         calls.append(replace(action, tool="PowerShell", arguments={"command": text}))
     for text in joined_texts(line, facts):
         calls.append(replace(action, arguments={"command": f"python3 -c {shlex.quote(text)}"}))
-    named = (*named_programs(line, facts), *shadowing_programs(line, action.cwd, facts))
+    named = (*named_programs(line, facts, operations), *shadowing_programs(line, action.cwd, facts))
     calls += [_by_path(action, path) for path in named]
     for path, text in (*_entries(line, facts), *_sources(operations, facts)):
         if is_code(path):

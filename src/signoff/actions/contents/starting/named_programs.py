@@ -7,6 +7,7 @@ line runs count, and only what can be started, or is started there by an interpr
 
     curl -o tools/gen-x URL ; buf.gen.yaml: `local: tools/gen-x` ; buf generate   tools/gen-x runs
     curl -o src/np.py URL ; conftest.py: `from src import np` ; pytest            src/np.py runs
+    curl -o lib/h.py URL ; main.py: `from lib import h` ; python main.py         lib/h.py runs
     xxd -r -p a.hex bin/x ; Makefile: `@bin/x` ; make                             bin/x runs
     curl -o data/x.csv URL ; dvc.yaml: `- data/x.csv` ; dvc repro                 data, not started
 """
@@ -20,6 +21,7 @@ from signoff.actions.contents.starting.unread_names import is_named
 from signoff.actions.facts import Facts
 from signoff.actions.known.entry_points import runs_file
 from signoff.actions.known.test_runs import runs_tests
+from signoff.actions.operation import Operations, Verb
 from signoff.actions.vocabulary import lazy_re, words
 
 DECODED_MARK = "decoded:"  # of the path of a file, among what the session made
@@ -43,8 +45,12 @@ _WORD = lazy_re(r"[\w.@+-]+")
 _PARTS = lazy_re(r"[;|&\n()]+")
 
 
-def named_programs(line: str, facts: Facts) -> Iterator[str]:
-    """Yield the absolute paths of unread programs that a line's tools start by their files."""
+def named_programs(line: str, facts: Facts, operations: Operations = ()) -> Iterator[str]:
+    """Yield the absolute paths of unread programs that a line's tools start by their files.
+
+    Args:
+        operations: those of the line: a script that it runs loads what it names.
+    """
     unread = sorted(unread_files(facts))[:FILES_LIMIT]
     if not unread:
         return
@@ -53,12 +59,13 @@ def named_programs(line: str, facts: Facts) -> Iterator[str]:
             tool, _, path = mark.removeprefix(LOADED).partition(":")
             if path in unread and _starts_tool(line, tool):
                 yield path
-    for path in sorted(facts.written):
+    running = {op.path for op in operations if op.verb is Verb.EXECUTE and op.path}
+    for path in sorted(running | facts.written):
         fact = facts.files.get(path)
         if fact is not None and fact.text and path not in unread:
             text = fact.text[:TEXT_LIMIT]
             named = [one for one in unread if is_named(one, path, text, facts)]
-            if named and _is_loaded(line, path):
+            if named and (path in running or _is_loaded(line, path)):
                 yield from named
 
 

@@ -144,6 +144,10 @@ def metadata(call: ProgramCall) -> Iterator[Effect]:
         "=" in o.name or (o.value is not None and o.name.startswith("-") and "=" in o.value.raw)
         for o in call.options
     ) or any("=" in w.text for w in call.command.words[1:] if w.text.startswith("-"))
+    # `-Comment<=notes.txt`: the tag gets what stands in the file.
+    given = [word.text.partition("<=")[2] for word in call.command.words[1:] if "<=" in word.text]
+    for path in filter(None, given):
+        yield call.on_file(Verb.READ, Word(text=path))
     for word in call.operands:
         yield call.on_file(Verb.WRITE if changing else Verb.READ, word)
     if not call.operands:

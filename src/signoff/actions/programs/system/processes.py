@@ -98,9 +98,12 @@ def _is_own_pid(call: ProgramCall, word: Word) -> bool:
     else:
         return False
     # Anything the shell expands or splits in the path could name another file.
+    return not set("$`*?;|&()") & set(path) and _is_own_pid_file(call, path)
+
+
+def _is_own_pid_file(call: ProgramCall, path: str) -> bool:
     is_named = path.rpartition("/")[2].lower().rpartition(".")[2] in {"pid", "pidfile"}
-    is_plain = is_named and not set("$`*?;|&()") & set(path)
-    return is_plain and locate(path, call.place).reach in {Reach.PROJECT, Reach.TEMP}
+    return is_named and locate(path, call.place).reach in {Reach.PROJECT, Reach.TEMP}
 
 
 def _is_listener(options: list[str]) -> bool:
@@ -118,6 +121,10 @@ def by_pattern(call: ProgramCall) -> Iterator[Effect]:
     """Yield effects of `pkill`, `killall`: whatever has the name or fits the pattern."""
     if call.has("-l", "--list", "-0", "--signal-list"):
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
+        return
+    numbers = call.value("-F", "--pidfile") if call.name == "pkill" else None
+    if numbers is not None:
+        yield from _of_number_file(call, numbers)
         return
     parent = call.value("-P", "--parent")
     if call.name == "pkill" and parent is not None and parent.raw.strip('"') in _OWN_SHELL:
@@ -139,6 +146,16 @@ def by_pattern(call: ProgramCall) -> Iterator[Effect]:
         " ".join(call.texts),
         traits=(Trait.BROAD,) if everything else (Trait.BY_PATTERN,),
         reach=Reach.SYSTEM,
+    )
+
+
+def _of_number_file(call: ProgramCall, word: Word) -> Iterator[Effect]:
+    """Yield effects of `pkill -F run/app.pid`: as `kill $(cat run/app.pid)`."""
+    yield call.on_file(Verb.READ, word)
+    is_own = word.is_known and _is_own_pid_file(call, word.text)
+    reach = Reach.PROJECT if is_own else Reach.UNKNOWN
+    yield call.operation(
+        Verb.CONTROL, ResourceType.PROCESS, word.text, traits=(Trait.NAMED,), reach=reach
     )
 
 

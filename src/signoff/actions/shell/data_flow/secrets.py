@@ -63,7 +63,7 @@ SEARCHERS = words("grep egrep fgrep zgrep rg ag ack git sed awk gawk strings")
 NUMBERS = words("wc cksum md5sum sha1sum sha256sum sha512sum b2sum shasum stat du cmp")
 _MATCHERS = words("grep egrep fgrep zgrep rg diff")
 _OWN_REACHES = frozenset({Reach.PROJECT, Reach.TEMP})
-COUNTING = NUMBERS | _MATCHERS
+NOT_SHOWING = NUMBERS | _MATCHERS | {"cp"}
 _NUMBERS = lazy_re(
     r"-[a-zA-Z]*[cqlL]|--count|--quiet|--silent|--brief|--files-with(?:out)?-match(?:es)?"
 )
@@ -126,6 +126,25 @@ def tells_numbers(command: Command) -> bool:
         return False
     texts = [word.text for word in command.words[1:]]
     return any([_NUMBERS.fullmatch(text) is not None for text in texts])
+
+
+def shows_nothing(command: Command, operations: Sequence[Operation], place: Place) -> bool:
+    """Return whether nobody sees the content of what a command reads."""
+    return keeps_settings(operations, place) if command.program == "cp" else tells_numbers(command)
+
+
+def keeps_settings(operations: Sequence[Operation], place: Place) -> bool:
+    """Tell `cp .env .env.local`: nobody sees it, and the copy is known as such a file, too.
+
+    Only beside it or at the root of the project: another folder may be published as a whole.
+    """
+    acting = [op for op in operations if op.verb in (_READ, _WRITE)]
+    if {(op.file_kind, op.reach) for op in acting} != {(FileKind.ENV, Reach.PROJECT)}:
+        return False
+    near = {place.project, *(posixpath.dirname(op.path) for op in acting if op.verb is _READ)}
+    # `cp` may also put it into a folder of the target's name.
+    written = [op.path for op in acting if op.verb is _WRITE]
+    return bool(written) and posixpath.dirname(written[0]) in near
 
 
 def without_content(operations: Sequence[Operation]) -> list[Operation]:
@@ -296,9 +315,22 @@ def is_secret_file(path: str, place: Place, written: Mapping[str, int]) -> bool:
 class Talk:
     """What a line has given to version control and network clients so far."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: Place, written: WrittenFiles | None = None) -> None:
         self._place = place
+        self._written = WrittenFiles() if written is None else written
+        self._seen = 0  # changes of the written files that `_place` knows
         self._indexes: dict[str, Index] = {}
+
+    def _now(self) -> Place:
+        """Return the place with the copies of secrets that the line made so far."""
+        if self._seen != self._written.changes:
+            self._seen = self._written.changes
+            copies = {path for path, bits in self._written.items() if bits & HOLDING}
+            facts = self._place.facts
+            if not copies <= facts.secrets_read:
+                facts = replace(facts, secrets_read=facts.secrets_read | copies)
+                self._place = replace(self._place, facts=facts)
+        return self._place
 
     def followed(
         self, command: Command, operations: list[Operation], origins: int
@@ -310,16 +342,17 @@ class Talk:
         return [*operations, _sent_data(command, host)] if host else operations
 
     def _versioned(self, command: Command, operations: list[Operation]) -> list[Operation]:
-        is_clean = not self._indexes and not self._place.facts.secrets_read
+        place = self._now()
+        is_clean = not self._indexes and not place.facts.secrets_read
         if is_clean and not any([word.text in BEGINNING for word in command.words]):
             return operations
-        events = events_of(command, self._place)
+        events = events_of(command, place)
         if is_clean and not begins(events):
             return operations
-        root = root_of(command, self._place)
+        root = root_of(command, place)
         index = self._indexes.get(root)
         if index is None:
-            index = self._indexes[root] = Index(root, self._place.facts.secrets_read)
+            index = self._indexes[root] = Index(root, place.facts.secrets_read)
         for event in events:
             index.take(event)
         texts = [word.text for word in command.words]

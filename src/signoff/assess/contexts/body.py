@@ -19,6 +19,7 @@ from signoff.actions.action import Json
 from signoff.assess.contexts.fields.purposes import name_in_pair
 from signoff.assess.contexts.languages.tables import cells_of
 from signoff.assess.contexts.markup import read_markup
+from signoff.assess.contexts.objects.around import Around, around_members
 from signoff.assess.contexts.packed import (
     SAML,
     begins_as_document,
@@ -28,7 +29,7 @@ from signoff.assess.contexts.packed import (
 )
 from signoff.assess.contexts.part import REST as REST
 from signoff.assess.contexts.part import Part
-from signoff.assess.contexts.syntax import Around, Syntax, around_members, shown_as
+from signoff.assess.contexts.syntax import Syntax, shown_as
 from signoff.assess.contexts.values import (
     document_parts,
     is_foreign_document,
@@ -134,6 +135,11 @@ def packed_parts(place: str, name: str, value: str) -> Iterator[Part]:
 
 
 # The name nearest to a value, the outermost one, the value, what is around it.
+# A query string as the value of a member: `"params": "query=select+a&hitsPerPage=10"`.
+_OF_FORMS = frozenset(("params", "query_string", "querystring", "queryString", "search_params"))
+_FORM_IN_FORM = re.compile(
+    r"[\w.\[\]-]{1,60}=[^\s&=<>'\"`;|$\\]*(?:&[\w.\[\]-]{1,60}=[^\s&=<>'\"`;|$\\]*)+"
+)
 _Node = tuple[str, str, Json, Around]
 
 
@@ -211,6 +217,8 @@ def named_parts(
     inner = _inner(value if plain is None else plain)
     if inner is not None:
         yield from tree_parts(place, inner, name)
+    elif name in _OF_FORMS and _FORM_IN_FORM.fullmatch(value):
+        yield from form_parts(place, value)
     elif name in SAML and (message := saml_message(value if plain is None else plain)):
         yield from xml_parts(place, name, message)
     elif place == "query" and is_foreign_document(value if plain is None else plain):

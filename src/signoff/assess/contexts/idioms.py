@@ -35,7 +35,8 @@ _HEADER = r"(?:(?:content|cache|if|x)-[a-z\d-]{1,60}|accept|user-agent)"
 _BOX = r"(?:alert|confirm|prompt)\((?:\d{0,4}|'\w{0,12}'|document\.(?:domain|cookie)|origin)\)"
 _SHOWN = (
     rf"(?:<script>{_BOX};?</script>"
-    rf"|<(?:img|svg|body|video)(?: src=[\w.]{{1,8}})? on(?:error|load)=(?:{_BOX}|\"{_BOX}\")\s?/?>)"
+    r"|<(?:img|svg|body|video)(?: src=[\w.]{1,8})?[ /]on(?:error|load)="
+    rf"(?:{_BOX}|\"{_BOX}\")\s?/?>)"
 )
 _OF_SHOWN = frozenset(
     (
@@ -54,7 +55,7 @@ IDIOMS = (
     Idiom(
         frozenset({"command.chained-word", "command.chained"}),
         lazy_re(
-            rf"(?<=[\w)\"'.!?] )(?:[&|] ?(?:{_IDLE}|last)"
+            rf"(?<=[\w)}}\"'.!?] )(?:[&|] ?(?:{_IDLE}|last)"
             r"|(?:&&|;) ?(?:make|more|less|find|sort))\s*\Z",
             re.IGNORECASE,
         ),
@@ -335,7 +336,7 @@ IDIOMS = (
         frozenset({"xss.active-tag", "xss.script-tag"}),
         lazy_re(
             r"</?(?:object|embed|applet|link|frame|iframe|meta|image|import|set|base|handler|form"
-            r"|head|html|body)(?:\|[\w|]{0,80})?>",
+            r"|head|html|body)(?:\|[\w|]{0,80})?>|<(?:base|link|meta|iframe) [a-z]{3,12}>",
             re.IGNORECASE,
         ),
         in_sentence=True,

@@ -42,7 +42,11 @@ _PICTURE_INSIDE = lazy_re(
 )
 _PICTURE_STARTS = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"BM")
 _MARKUP = lazy_re(r"<[a-zA-Z!/?]")
-_FENCE = lazy_re(r"^(```|~~~).*?(?:^\1[`~]*\s*$|\Z)", re.DOTALL | re.MULTILINE)
+# Within a list a fence stands as far in as its text does.
+_FENCE = lazy_re(
+    r"^ {0,6}(?:[*+-] |\d{1,3}[.)] )? {0,3}(```|~~~).*?(?:^ {0,9}\1[`~]*\s*$|\Z)",
+    re.DOTALL | re.MULTILINE,
+)
 # A block that names its language; each other line of it is of the program.
 _NAMED_FENCE = lazy_re(
     r"^(```|~~~)[A-Za-z][\w+#-]{0,20}[ \t]*\n(.*?)(\n\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE
@@ -86,6 +90,8 @@ _MARKED_CODE = lazy_re(
     r"|^[ \t]*\{\{\{(?:#!\w{1,20}[^\n]{0,80})?[ \t]*\n.*?\n[ \t]*\}\}\}[ \t]*$",
     re.DOTALL | re.IGNORECASE | re.MULTILINE,
 )
+
+_MONOSPACE = lazy_re(r"(?<=[ (])\{\{(?! )[^{}\n]{1,200}\}\}(?=[\s.,;:!?)]|\Z)")
 
 
 def parts_of(place: str, name: str, raw: str) -> Iterator[Part]:
@@ -223,6 +229,11 @@ def without_code(text: str) -> str:
     """Return a Markdown text without its code spans and blocks."""
     text = _TYPED.sub(" ", _MARKED_CODE.sub(" ", _FENCE.sub(" ", text)))
     return _INDENTED.sub("\n", _CODE.sub(" ", text))
+
+
+def without_quotations(text: str) -> str:
+    """Return a text without its code, `{{...}}` of Jira included."""
+    return _MONOSPACE.sub(" ", without_code(text))
 
 
 def without_pictures(text: str) -> str:

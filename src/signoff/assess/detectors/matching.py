@@ -37,7 +37,7 @@ from signoff.assess.contexts.languages.template_tags import without_harmless
 from signoff.assess.contexts.part import REST
 from signoff.assess.contexts.sql_grammar import reads_as_sql
 from signoff.assess.contexts.syntax import Syntax, is_counted, is_prose
-from signoff.assess.contexts.values import without_code, without_pictures
+from signoff.assess.contexts.values import without_pictures, without_quotations
 from signoff.assess.detectors.detector import Evidence, RequestField, TextSource
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.patterns.catalogue import COUNTS_FROM, catalogue, certainty
@@ -238,7 +238,7 @@ def _is_sql(field: RequestField, hit: str) -> bool:
     if hit in OF_PHRASES and field.name.lower() in OF_SEARCHES and all(map(is_search, field.forms)):
         return False
     is_text = field.syntax == Syntax.TEXT
-    forms = tuple(map(without_code, field.forms)) if is_text else field.forms
+    forms = tuple(map(without_quotations, field.forms)) if is_text else field.forms
     # `{{ is_state('a', 'on') or is_state('b', 'on') }}`: the logic is that of the template.
     if not _is_found_in(tuple([without_harmless(form, "_") for form in forms]), forms, hit):
         return False

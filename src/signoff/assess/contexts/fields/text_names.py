@@ -19,7 +19,7 @@ _ENGLISH = (
     " steps summary content feedback question answer wikitext wptextbox1 markdown bio motto"
     " caption vulnerabilityinformation impact rawcomment commenttext posttext readme"
     " messagetext details remark remarks review explanation reason bodytext commitmessage"
-    " changelog releasenotes abstract story post"
+    " changelog releasenotes abstract story post md"
 )
 _GERMAN = (
     "kommentar kommentare bemerkung bemerkungen anmerkung anmerkungen nachricht mitteilung"

@@ -69,8 +69,8 @@ _CALL = (
 )
 _COMPARISON = (
     rf"(?:not\s+|-)?{_OPERAND}\s*(?:"
-    rf"(?:[=!<>~]=?|:[=<>]?|\b(?:i?like|contains|startswith|eq|ne|gt|ge|lt|le)\b)\s*(?:{_LITERAL})"
-    rf"|(?:[=:]|\b(?:not\s+)?in\b)\s*{_LIST})"
+    rf"(?:[=!<>~]=?|:(?:[<>]=?|=)?|\b(?:i?like|contains|startswith|eq|ne|gt|ge|lt|le)\b)\s*(?:{_LITERAL})"
+    rf"|(?:[=:]|\b(?:not\s+)?in\b)\s*{_LIST}|\bis\s+(?:null|empty)\b)"
 )
 # A property of a feature beside a shape of numbers.
 _SHAPE = (
@@ -89,8 +89,8 @@ _COMMAND = (
     r"(?:[^|'\"`;$#\\{}]|\"[^\"'`;]*\")*"
 )
 _FILTER = (
-    r"(?is)\s*(?:search\s+)?(?:\*\[)?[\s(]*"
-    rf"{_PART}[\s)]*(?:(?:\band\b|\bor\b|&&|\|\||;|,|\s)[\s(]*{_PART}[\s)]*)*\]?\s*(?:{_COMMAND})*"
+    r"(?is)\s*(?:search\s+)?(?:\*\[)?(?:[\s(]|not\s*\()*"
+    rf"{_PART}[\s)]*(?:(?:\band\b|\bor\b|&&|\|\||;|,|\s)(?:[\s(]|not\s*\()*{_PART}[\s)]*)*\]?\s*(?:{_COMMAND})*"
 )
 _SAME = lazy_re(
     r"\b([a-z_][\w.]{0,80})\s*(?:=|==|:|like|~|<=|>=)\s*\1(?![\w.*:@/-])", re.IGNORECASE
@@ -106,6 +106,8 @@ _OF_SEARCH = lazy_re(
     re.IGNORECASE,
 )
 _QUOTED = lazy_re(r"\"([^\"]*)\"|'([^']*)'")
+# Behind a quote a division by names that no table has.
+_PATH = lazy_re(r"/[a-z][\w.-]{2,40}(?:/[\w.-]{1,40}){0,8}", re.IGNORECASE)
 
 
 @cache
@@ -146,4 +148,4 @@ def is_filter(value: str) -> bool:
         return False
     plain = _DOUBLED.sub("_", value)
     texts = [found[1] or found[2] or "" for found in _QUOTED.finditer(plain)]
-    return not any(reads_behind_a_quote(one) for one in texts)
+    return not any(reads_behind_a_quote(one) and not _PATH.fullmatch(one) for one in texts)

@@ -61,6 +61,71 @@ NOTATIONS = (
         frozenset({"command.jndi", "template.java"}),
         lazy_re(r"(?<=[\"'])\$\{jndi:(?=[\"'](?![^{}]*\}))", re.IGNORECASE),
     ),
+    # `\.(php|asp)$`, `lang:php (eval|exec)`: behind a word no shell takes a bracket for commands.
+    Idiom(
+        frozenset(("command.chained", "command.chained-word", "command.leading")),
+        lazy_re(
+            r"(?<![$<>&;|!])(?:(?<=[\w.\\/?*+@)\]:])|(?<=[\w\\/]\())(?<!\bthen)(?<!\bdo)(?<!\belse)(?<!\bif)"
+            r"(?<!\bwhile)(?<!\buntil)(?<!\btime) ?\((?:\?[:i]+:?)?(?:\\?[\w.-]+\|)+\\?[\w.-]+"
+            r"(?:\\s[*+]?|\$)?\)"
+        ),
+    ),
+    # `last(/host/vfs.fs.size[/,pused])>90`: a condition of Zabbix asks an item of a host.
+    Idiom(
+        frozenset(("ldap.xpath", "ldap.filter", "ldap.break-out", "xss.call")),
+        lazy_re(
+            r"\b(?:last|avg|min|max|sum|find|count|change|nodata|trend(?:avg|max|min|sum))"
+            r"\(/[\w. -]{1,80}/[\w.-]{1,80}(?:\[[^\[\]()'<>=]{0,120}\])?"
+            r"(?:,(?:[\w.#:/-]{0,40}|\"[^\"()'<>=]{0,120}\")){0,4}\)(?= ?[<>=+*/-]| (?:and|or)\b)"
+        ),
+    ),
+    # `contains "<script"`, `*<script*`: the sign belongs to the name of the element, which is none.
+    Idiom(
+        frozenset(("xss.script-tag", "xss.policy", "xss.break-out", "xss.active-tag")),
+        lazy_re(
+            r"(?<=[\w~=] \")<script(?=\"(?:[\s)][^<>=`]*)?\Z)"
+            r"|(?<=\*)<script(?=\*(?:[\s)|\"]|\Z))",
+            re.IGNORECASE,
+        ),
+    ),
+    # "Escape </script> in JSON": an end of an element, with words and no other sign behind it.
+    Idiom(
+        frozenset(("xss.script-tag", "xss.break-out", "xss.policy", "xss.active-tag")),
+        lazy_re(
+            r"(?<=[\w\"'`] )</(?:script|style|title)>(?= [a-z]{2}[\w ,.:!?()-]*\Z)", re.IGNORECASE
+        ),
+    ),
+    # "escape <script> in titles": two names side by side are no JavaScript, and none of it runs.
+    Idiom(
+        frozenset({"xss.script-tag"}),
+        lazy_re(
+            r"<script>(?= (?:in|and|or|as|is|to|tags?|elements?|blocks?|inside|within|from|into) "
+            r"(?!in\b|instanceof\b|of\b)[a-z]{3,20}\b[^(=`\[\\{<>&/]*(?:\n|\Z))"
+        ),
+        in_sentence=True,
+    ),
+    # `name IN (sh,cmd.exe)`, `*cmd.exe*`: a list of names, and a pattern of them.
+    Idiom(
+        frozenset({"command.shell-path"}),
+        lazy_re(
+            r"(?<=\w )in ?\((?:[\w.-]{1,40}, ?){0,40}[\w.-]{1,40}\)"
+            r"|(?<=[\s(:])\*(?:cmd|powershell|wscript)\.exe\*(?=[\s)]|\Z)",
+            re.IGNORECASE,
+        ),
+    ),
+    # "traversal & php wrappers": a file called by one word is none that anybody wrote.
+    Idiom(
+        frozenset({"command.chained"}),
+        lazy_re(
+            r"(?<=[a-z] )& (?:php|python|perl|ruby|node|java|lua) [a-z]{4,20}(?=[.,!?)]?(?:\s|\Z))"
+        ),
+        in_sentence=True,
+    ),
+    # `*${jndi\:*`: an escaped sign in a search; Log4j knows no look-up of this name.
+    Idiom(
+        frozenset({"command.jndi", "template.java", "template.object"}),
+        lazy_re(r"(?<=\*)\$\{jndi(?=[\\/]{1,2}:\*|\*)", re.IGNORECASE),
+    ),
     # `169.254.0.0/16`: a network, as routes and rules of firewalls have one.
     Idiom(
         frozenset({"ssrf.metadata"}),

@@ -44,6 +44,15 @@ _OF_DBT = lazy_re(
     rf"\(\s*{_GIVEN}(?:\s*,\s*{_GIVEN}){{0,20}}\s*,?\s*\)|is_incremental\(\s*\))"
     r"(?=\s*[-~]?(?:\}\}|%\}))"
 )
+# What n8n offers to name what came from a node before; no other engine has these.
+_OF_N8N = lazy_re(
+    r"\{\{\s*(?:\$json"
+    r"|\$\(\s*(?:'[\w .-]{1,60}'|\"[\w .-]{1,60}\")\s*\)\.(?:item|first\(\)|last\(\))\.json"
+    r"|\$node\[(?:'[\w .-]{1,60}'|\"[\w .-]{1,60}\")\]\.json)"
+    r"(?:\.[A-Za-z]\w*|\[(?:'[A-Za-z][\w .-]{0,60}'|\"[A-Za-z][\w .-]{0,60}\"|\d{1,4})\])*\s*\}\}"
+    r"|\{\{\s*\$(?:now|today)(?:\.(?:minus|plus)\(\{\s*\w{1,10}:\s*\d{1,4}\s*\}\))?"
+    r"(?:\.to(?:ISO|ISODate|Millis|Seconds)\(\))?\s*\}\}"
+)
 _KNOWN_CALL = lazy_re(rf"{_ASKED}")
 _PLAIN = rf"(?:{_ASKED}|{_NAME}|{_TEXT}|-?\d+(?:\.\d+)?)"
 _ARGUMENTS = (
@@ -62,15 +71,26 @@ _BLOCK = (
     rf"(?:(?:el(?:s(?:e\s*)?)?if|if|unless|when|case)\s+{_CONDITION}|else|for\s+\w+(?:\s*,\s*\w+)?"
     rf"\s+in\s+{_VALUE}|end\w*|empty|comment|endcomment)"
 )
+_COMPARED = rf"\((?:gte?|lte?|eq|neq?)(?:\s+{_PLAIN}){{2}}\)"
 _TAG = (
     rf"\{{\{{[-~]?\s*{_VALUE}\s*[-~]?\}}\}}"
     rf"|\{{\{{[-~]?\s*{_CONDITION_OF_STATES}\s*[-~]?\}}\}}"
     rf"|\{{%[-~+]?\s*{_BLOCK}\s*[-~+]?%\}}"
-    rf"|\{{\{{~?(?:#(?:each|if|unless)\s+{_NAME}|/(?:each|if|unless)|else)\s*~?\}}\}}"
+    rf"|\{{\{{~?(?:#(?:each|if|unless)\s+(?:{_NAME}|{_COMPARED})|/(?:each|if|unless)|else)\s*~?\}}\}}"
+    # Sections of Mustache, and what a template of Go reads of its own data.
+    rf"|\{{\{{[#^/]{_NAME}\}}\}}"
+    r"|\{\{-?\s*(?:(?:len|if|range|with)\s+)?\.[A-Z]\w*(?:\.[A-Za-z]\w*)*(?:\s*\|\s*[a-z]\w*)*\s*-?\}\}"
     # MediaWiki: a parameter with its default, a choice.
     rf"|\{{\{{\{{\w+\|[^{{}}]*\}}\}}\}}|\{{\{{#(?:if|ifeq|ifexist|switch)\s*:"
     # In pages of Handlebars and Mustache: the value as it is.
     rf"|\{{\{{\{{\s*{_NAME}\s*\}}\}}\}}"
+)
+# Beside a state that was asked for: it is named, computed with, and one of two texts is chosen.
+_NUMBER = r"\d{1,6}(?:\.\d{1,6})?"
+_OF_STATES = lazy_re(
+    rf"\{{%-?\s*set\s+[a-z]\w*\s*=\s*{_ASKED}{_FILTERS}\s*-?%\}}"
+    rf"|\{{\{{-?\s*\(?\s*[a-z]\w*(?:\s*[*+/-]\s*{_NUMBER}){{1,4}}\s*\)?{_FILTERS}\s*-?\}}\}}"
+    rf"|\{{\{{-?\s*(?:{_TEXT})\s+if\s+{_CONDITION}\s+else\s+(?:{_TEXT})\s*-?\}}\}}"
 )
 _WORD = lazy_re(r"[A-Za-z_]\w*")
 
@@ -84,11 +104,14 @@ def without_harmless(text: str, rest: str) -> str:
     """Return the text with harmless template tags replaced by `rest`."""
     if "{{" not in text and "{%" not in text:
         return text
-    plain = _OF_DBT.sub(r"\1table", text)
+    plain = _OF_N8N.sub(lambda tag: tag[0] if _is_odd(tag[0]) else rest, text)
+    plain = _OF_DBT.sub(r"\1table", plain)
+    if _KNOWN_CALL.search(text) is not None:
+        plain = _OF_STATES.sub(lambda tag: tag[0] if _is_odd(tag[0]) else rest, plain)
     left = _tag().sub(lambda tag: tag[0] if _is_odd(tag[0]) else rest, plain)
     # A value of nothing but a tag is no template: it asks whether there is an engine.
-    is_template = any(map(str.isalnum, left)) or _KNOWN_CALL.search(text) is not None
-    return left if is_template else text
+    is_known = any(one.search(text) is not None for one in (_KNOWN_CALL, _OF_N8N))
+    return left if is_known or any(map(str.isalnum, left)) else text
 
 
 def _is_odd(tag: str) -> bool:

@@ -27,7 +27,11 @@ _QUOTED = lazy_re(
 )
 _COMMENT = lazy_re(r"/\*.*?\*/", re.DOTALL)
 
-_READS = r"(?:select|with|show|explain|describe)\b"
+_READS = (
+    r"(?:(?:select|with|show|explain|describe)\b"
+    # A variable or a table of this session.
+    r"|declare\s+\w+(?:\s*,\s*\w+)*\s+[a-z]|create\s+(?:or\s+replace\s+)?temp(?:orary)?\s+table\b)"
+)
 _READING = lazy_re(rf"\s*(?:--[^\n]*\n\s*)*{_READS}", re.IGNORECASE)
 # `process where process.name == "a"`: no statement of SQL begins like this.
 _EVENTS = lazy_re(
@@ -50,7 +54,9 @@ _HARMFUL_SQL = lazy_re(
     r"|\b(?:grant|revoke|shutdown|exec|execute|waitfor|benchmark|sleep|pg_sleep|extractvalue"
     r"|updatexml|load_file|dbms_\w+|utl_\w+|xp_\w+|sp_\w+|pg_read_\w+|lo_import|lo_export)\b"
     r"|\binto\s+(?:out|dump)file\b|\bload\s+data\b|\bprogram\s+'"
-    r"|\bcreate\s+(?:or\s+replace\s+)?(?:user|role|login|function|extension|trigger|procedure)\b"
+    r"|\bcreate\s+(?:or\s+replace\s+)?(?:user|role|login|extension|trigger|procedure"
+    # In PostgreSQL a stable or immutable function of SQL can change nothing.
+    r"|function(?![^;]{1,400}\$\$[^$]*\$\$\s*language\s+sql\s+(?:stable|immutable)\s*;?\s*\Z))\b"
     r"|\balter\s+(?:user|role|login|system)\b"
     r"|\bmysql\.user\b|\bpg_(?:shadow|authid)\b|\bsql_logins\b|@@",
     re.IGNORECASE,
@@ -58,7 +64,7 @@ _HARMFUL_SQL = lazy_re(
 
 _GOES_ON = lazy_re(r"\s*['\"`)\]};|&,?*+$]")
 _HEAD = lazy_re(
-    r"\s*(?:#!/|<\?php\b|%%\w+|#\s?include\b|---\s*\n|FROM\s+[\w./:@-]+|//|/\*|\(?(?:async\s+)?\("
+    r"\s*(?:#!/|#cloud-config\s*\n|<\?php\b|%%\w+|#\s?include\b|---\s*\n|FROM\s+[\w./:@-]+|//|/\*|\(?(?:async\s+)?\("
     r"|(?:node|pipeline|stages?)\s*(?:\([^()\n]*\)\s*)?\{"
     r"|(?:const|let|var|async|await|function|import|export|from|def|class|return|public|private"
     r"|package|using|use|namespace|module|local|require|fn|func|try|if|for|while)\b"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from web_requests import stops, stops_json
 
@@ -75,3 +77,11 @@ def test_a_deep_document_is_read_once() -> None:
     assert strings_of("{" + "a{" * 15_000 + "a" + "}" * 15_001) == ()
     assert strings_of("{a(b:" + "[" * 15_000 + '"c"' + "]" * 15_000 + "){d}}") == ("c",)
     assert strings_of('{a(b:{c:"d"}){"e"}}') is None
+
+
+@pytest.mark.parametrize("name", ["query", "\\u0071uery", "q\\u0075ery"])
+def test_name_of_the_document_is_read_however_it_is_written(name: str) -> None:
+    """A reader of JSON takes an escaped name for the name."""
+    document = json.dumps(aliased('login(pin: "1")', 20)["query"])
+    body = f'{{"a": 1, "{name}": {document}}}'
+    assert stops(path="/graphql", headers={"content-type": "application/json"}, body=body)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 from urllib.parse import unquote_to_bytes
 
@@ -258,8 +258,13 @@ def _inner(value: str) -> Json:
 
 def _loaded(text: str) -> Json:
     """Read JSON; a name given more than once has the list of its values, as readers differ."""
-    document: Json = json.loads(text, object_pairs_hook=_object)
+    document: Json = _decoder().decode(text)
     return document
+
+
+@cache
+def _decoder() -> json.JSONDecoder:
+    return json.JSONDecoder(object_pairs_hook=_object)
 
 
 def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:

@@ -59,10 +59,11 @@ def run(evidence: Evidence) -> Iterator[Finding]:
     if action.kind is not ActionKind.HTTP_REQUEST:
         return
     query, body = action.arguments.get("query"), action.text("body")
-    if not (query or _may_be_one(body)):
-        return
     # More than this of a body is a finding of its own.
-    texts = documents_of(query, body if len(body) <= BODY_LIMIT else "")
+    body = body if len(body) <= BODY_LIMIT and _may_be_one(body) else ""
+    if not (query or body):
+        return
+    texts = documents_of(query, body)
     calls = [call for text in texts for call in calls_of(text)]
     tries = Counter(call.name for call in calls if _tries(call))
     if tries and (most := tries.most_common(1)[0])[1] >= GUESSES:
@@ -76,7 +77,13 @@ def run(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _may_be_one(body: str) -> bool:
-    return "{" in body and ("query" in body or "mutation" in body or body.lstrip()[:1] == "{")
+    """Return whether a body has to be read: no document begins with a text in a brace."""
+    if "{" not in body:
+        return False
+    # `\u0071uery` is `query` as well.
+    is_named = "query" in body or "mutation" in body or "\\u" in body
+    start = body.lstrip()[:2]
+    return is_named or (start[:1] == "{" and start != '{"')
 
 
 def _goes_in_circles(call: GraphqlCall) -> bool:

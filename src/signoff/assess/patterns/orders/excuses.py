@@ -55,7 +55,9 @@ _OF_OTHERS = lazy_re2(
 _OF_A_THIRD = lazy_re2(
     r"(?i)(?:\b(?:it|them|him|her|models?|assistants?|chatbots?|llms?|agents?|attackers?|someone|something"
     r"|instructions?|attempts?|tr(?:y|ies|ying)|asked|tells?|telling|asks?|how|designed|instructing\s\w+)\s+to"
-    r"|\b(?:shall|could|may|might|would|can|will|recipient|party|parties|never|not))\s+$"
+    r"|\b(?:shall|could|may|might|would|can|will|recipient|party|parties|never|not)"
+    # `how do I make the model forget`
+    r"|\bhow\s(?:do|can|could)\s(?:i|we)\s(?:make|get|let)\s(?:the|a|my|your)\s(?:\w+\s)?\w+(?:\sto)?)\s+$"
 )
 # `ignore our earlier instructions about the gate`: of one matter, among people.
 _OF_A_MATTER = lazy_re2(
@@ -66,6 +68,8 @@ _OF_PERSONS = lazy_re2(
     r"(?i)(?:everything|anything|what(?:ever)?)\s+(?:the\s\w+|my\s\w+|our\s\w+|his|her|he|she|they|i|we|people)\b"
 )
 _LETTER = lazy_re2(r"(?i)\b(?:we|our|us|dear|regards|sincerely|you\s+may|hello)\b")
+# `a prompt that makes the model answer as a pirate`: told of a model, not to one.
+_MADE_TO = lazy_re2(r"(?i)\bthat\s(?:makes?|made)\s(?:the|a|an|any)\s(?:model|chatbot|bot|llm)\s$")
 _WITHIN = lazy_re2(r"(?i)\b(?:in|into|within|throughout|all|start|begin|end)\s+$")
 _TYPED = lazy_re2(r"(?i)\b(?:type|enter|write|leave|send|post)\s+$")
 _HEADING = 60  # what may stand before a talk: a date, a title
@@ -204,6 +208,8 @@ def _is_of_persons(text: str, start: int, end: int) -> bool:
 
 def _is_about_a_letter(text: str, start: int, end: int) -> bool:
     """Tell `your message` in a letter; `in your answer, ...` asks for a form of it."""
+    if _MADE_TO.search(text[max(0, start - 40) : start]) is not None:
+        return True
     if _TYPED.search(text[max(0, start - 12) : start]) is not None:
         return True  # `Type your message`: said to who uses a form
     is_named = text[start : start + 5].lower() == "your "

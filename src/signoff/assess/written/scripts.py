@@ -21,7 +21,7 @@ from signoff.actions.facts import Facts
 from signoff.actions.operation import Operation, Reach, ResourceType, Verb
 from signoff.actions.tools.files import FILE_TOOLS, FileEdit, changes_of
 from signoff.actions.understand import place_of, understand
-from signoff.actions.vocabulary import lazy_re2, words
+from signoff.actions.vocabulary import lazy_re, lazy_re2, words
 from signoff.assess.detectors.runner import look
 from signoff.assess.finding import FIXED_DETECTORS, Finding
 from signoff.assess.patterns.catalogue import Catalogue
@@ -34,6 +34,11 @@ EDITS_LIMIT = 20
 # Not by themselves: a script reads keys, sets variables and publishes pages to use them.
 _ASKED_WHEN_RUN = words("credential-access environment-poisoning privilege opaque path-escape")
 _RAW = "exfiltration.raw-connection"  # is a port open yet? A shell behind it has its own line
+_RECORD = "defence-tampering.record"
+_ROTATED = lazy_re(r"\bmv\s+(?:-\w+\s+)?[\"']?(/var/log/\w[\w.-]*/)[\w.-]+[\"']?\s+[\"']?\1[\w.-]+")
+_OF_SYSTEM = lazy_re2(
+    r"/var/log/(?:audit|auth|secure|wtmp|btmp|lastlog|messages|syslog|journal|faillog)"
+)
 _KEPT = frozenset({ResourceType.BACKUP, ResourceType.DEVICE})
 _UNTOLD = lazy_re2(r"[$\x{FFFD}]")
 _POOLS = lazy_re2(r"(?i)\b(?:zfs|zpool|lv\w*|vg\w*|btrfs|snapper|virsh|qm)\b")
@@ -107,11 +112,21 @@ def _judged(
     for one in look(run, facts, operations, patterns):
         if not refuses(one):
             asked.append(one)
-        elif one.detector in _ASKED_WHEN_RUN or one.category == _RAW:
+        elif one.detector in _ASKED_WHEN_RUN or one.category == _RAW or _rotates(one, part.text):
             continue
         elif _is_meant(one, part.text):
             yield one
     yield from asked_in_script(asked, understood, part.text)
+
+
+def _rotates(finding: Finding, text: str) -> bool:
+    """Whether a log of an application only gets another name in its folder."""
+    return (
+        finding.category == _RECORD
+        and finding.evidence.startswith("Moves")
+        and _ROTATED.search(text) is not None
+        and _OF_SYSTEM.search(text) is None
+    )
 
 
 def _is_meant(finding: Finding, text: str) -> bool:

@@ -42,6 +42,14 @@ _MAPS = words("shell_command scripts tasks-scripts commands")
 _POWERSHELL = lazy_re2(
     r"\$ErrorActionPreference|(?m:^\s*)(?:Set|Get|Remove|New|Add|Stop|Disable|Clear|Invoke)-[A-Z]\w+\s+[-$'\"A-Z]"
 )
+# HCL: a text up to a word. Nix: a text up to two quotes, with programs by paths of packages.
+_HEREDOC = lazy_re(r"^<<[-~]?[\"']?(\w+)[\"']?\s*$")
+_NIX_TEXT = "''"
+_NIX_PROGRAM = lazy_re(r"\$\{[^{}\n]{1,80}\}/s?bin/")
+_NIX_RUN = words(
+    "activationscripts script prestart poststart prestop poststop shellhook preactivation"
+    " postactivation extraactivation postinstall preinstall installphase buildphase extracommands"
+)
 _LITERAL = lazy_re(r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^']|'')*)'|([^\s,\[\]\"']+)")
 _BLOCK = lazy_re(r"^[|>][-+\d]*\s*(?:#.*)?$")
 _ESCAPED = lazy_re(r"\\([\"\\/])")
@@ -70,6 +78,8 @@ def _values(lines: Sequence[str]) -> Iterator[ScriptPart]:
         while above and above[-1][0] >= indent:
             above.pop()
         language = _language(key, above[-1][1] if above else "")
+        if value.startswith(_NIX_TEXT) and not _NIX_RUN.isdisjoint(key.split(".")):
+            language = SHELL
         language = SHELL if _is_health_check(key, value) else language
         above.append((indent, key))
         if not language:
@@ -95,6 +105,12 @@ def _is_health_check(key: str, value: str) -> bool:
 
 def _body(lines: Sequence[str], at: int, indent: int, value: str) -> tuple[list[str], int]:
     """The texts that are the value of a key, and the line behind them."""
+    ends = _end_of_text(value)
+    if ends:
+        begin = at
+        while at < len(lines) and not lines[at].strip().startswith(ends):
+            at += 1
+        return [_NIX_PROGRAM.sub("", "\n".join(lines[begin:at])).strip()], at
     if value and not _BLOCK.match(value):
         return _plain(value), at
     begin, is_list = at, not value
@@ -109,6 +125,14 @@ def _body(lines: Sequence[str], at: int, indent: int, value: str) -> tuple[list[
         return _items(below), begin if _holds_keys(below) else at
     joined = " ".join(below) if value[0] == ">" else "\n".join(below)
     return [joined.strip()], at
+
+
+def _end_of_text(value: str) -> str:
+    """What ends a text that goes on in the next lines, "" if it does not."""
+    heredoc = _HEREDOC.match(value)
+    if heredoc is not None:
+        return str(heredoc[1])
+    return _NIX_TEXT if value.strip() == _NIX_TEXT else ""
 
 
 def _is_below(line: str, indent: int, *, is_list: bool) -> bool:

@@ -23,6 +23,8 @@ from signoff.actions.contents.scripts.hook_lines import hook_lines, with_variabl
 from signoff.actions.contents.scripts.keyed_values import keyed_values
 from signoff.actions.contents.scripts.part import POWERSHELL, PYTHON, SHELL, ScriptPart
 from signoff.actions.contents.scripts.recipes import just_lines, snakemake_code
+from signoff.actions.contents.scripts.shell_literals import shell_literals
+from signoff.actions.contents.starting.called_lines import called_lines
 from signoff.actions.contents.starting.guard_programs import lines_to_others
 from signoff.actions.operation import FileKind
 from signoff.actions.paths import Located
@@ -54,21 +56,32 @@ _CODE = lazy_re2(
     r"(?i)\.(?:py|[cm]?[jt]s|go|rs|rb|rake|kts?|gradle|groovy|java|scala|sbt|cs|fs|fsx|php|pl|r|jl|lua|exs?|swift|nim|cr|dart)$"
     r"|(?:^|/)(?:rakefile|fastfile|jenkinsfile|capfile|sconstruct|noxfile)$"
 )
-_CRON = lazy_re2(r"(?i)(?:^|/)(?:crontab|cron\.d/[\w.-]+)$|\.cron(?:tab)?$")
+# Their lines are read only where they erase, plant a key or run what they fetch.
+_MORE_CODE = lazy_re2(
+    r"(?i)\.(?:c|cc|cpp|cxx|h|hpp|m|mm|erl|hrl|hs|clj[cs]?|gd|vala|zig|d|ml|v|pas|dpr|tcl|nf|ex|ipynb|vue|svelte|tsx|jsx|fsx?|raku)$"
+)
+_CRON = lazy_re2(
+    r"(?i)(?:^|/)(?:crontab(?:[.-][\w-]+)?|[\w-]+[.-]crontab|cron\.d/[\w.-]+)$|\.cron(?:tab)?$"
+)
 _KEYED = words(
     "yml yaml json toml ini cfg conf service timer socket hcl nomad xml j2 tpl tmpl config sls"
+    " tf tofu nix"
 )
+_UNITS = (".service", ".timer", ".socket", ".crontab", ".cron", ".postinst", ".postrm", ".rules")
 _SQL = lazy_re2(r"(?i)\.(?:sql|psql|ddl|pks|pkb|prc)$")
 _PACKAGE = lazy_re2(r"(?i)(?:^|/)package\.json$")
 # Lines that a database hands to the shell of its machine.
 _SERVER_LINE = lazy_re2(
     r"(?i)\b(?:(?:to|from)\s+program|xp_cmdshell|sys_exec\s*\(|dbms_java\.\w+\s*\()\s*N?'((?:[^'\n]|'')+)'"
 )
+# A line that psql hands to the shell of its own machine.
+_CLIENT_LINE = lazy_re2(r"(?m)^\s*\\!\s*(\S[^\n]*)$")
 
 
 def script_parts(text: str, where: Located) -> tuple[ScriptPart, ...]:
     """Return the parts of a new text that a shell runs and that can do harm."""
-    if where.kind in _QUIET or not can_harm(text):
+    is_quiet = where.kind in _QUIET and not _is_unit(where)
+    if is_quiet or not can_harm(text):
         return ()
     found: list[ScriptPart] = []
     size = 0
@@ -78,6 +91,11 @@ def script_parts(text: str, where: Located) -> tuple[ScriptPart, ...]:
             break
         found.append(part)
     return tuple(found)
+
+
+def _is_unit(where: Located) -> bool:
+    """Whether a file of a folder for output is one that only people write: a unit, a job."""
+    return where.kind is FileKind.GENERATED and where.path.lower().endswith(_UNITS)
 
 
 def _parts(text: str, where: Located) -> Iterator[ScriptPart]:
@@ -96,6 +114,9 @@ def _parts(text: str, where: Located) -> Iterator[ScriptPart]:
 def _of_format(text: str, path: str, ending: str) -> Iterator[ScriptPart]:
     if _CODE.search(path) is not None:
         yield from [ScriptPart(SHELL, one) for one in lines_to_others(text, path)]
+    is_code = _CODE.search(path) is not None or _MORE_CODE.search(path) is not None
+    if is_code:
+        yield from [ScriptPart(SHELL, one) for one in called_lines(text, path)]
     for named, lines_of in _READERS:
         if named.search(path) is not None:
             yield from _lines(SHELL, lines_of(text))
@@ -104,7 +125,8 @@ def _of_format(text: str, path: str, ending: str) -> Iterator[ScriptPart]:
         code = snakemake_code(text)
         yield from (ScriptPart(PYTHON, code),) if code else ()
     else:
-        yield from [ScriptPart(SHELL, one) for one in hook_lines(text) if can_harm(one)]
+        lines = (*hook_lines(text), *(() if is_code else shell_literals(text, path)))
+        yield from [ScriptPart(SHELL, one) for one in lines if can_harm(one)]
     if ending in _KEYED:
         parts = keyed_values(with_variables(text))
         yield from [part for part in parts if can_harm(part.text)]
@@ -120,7 +142,8 @@ def _scripts_of_package(text: str) -> tuple[str, ...]:
 
 def _server_lines(text: str) -> tuple[str, ...]:
     found = islice(_SERVER_LINE.finditer(text), MOST)
-    return tuple([str(match.group(1)).replace("''", "'") for match in found])
+    lines = [str(match.group(1)).replace("''", "'") for match in found]
+    return (*lines, *(str(match.group(1)) for match in islice(_CLIENT_LINE.finditer(text), MOST)))
 
 
 # Formats of lines, by names of files.

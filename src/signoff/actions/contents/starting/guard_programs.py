@@ -70,7 +70,7 @@ _STARTS = (
 )
 _BEFORE_TEXT = (
     r"(?:\s*(?:[(\[{@&$]|new\s+[\w<>]+(?:\[\])?|\w{1,12}(?:\.\w+(?:\(\))?)?\s*,|(?:Seq|List|listOf|arrayOf|Array|Vector|vec!)\s*[(\[]"
-    r"|\.\{|\.?argv\s*=|\w{1,16}\s*[:=]))*\s*[bfruLR@]{0,2}"
+    r"|\.\{|\.?argv\s*=|\w{1,16}\s*[:=]))*\s*(?:[bfruLR@]{0,2}|~[cCsS])"
 )
 _BETWEEN = (
     r"\s*(?:,|\[|\]\s*,|,\s*(?:new\s+)?(?:[\w<>]*(?:\[\])?|vec!|&|@|c|Seq|List|listOf|arrayOf)\s*[\[{(]|\)\s*\.args?\(\s*&?(?:vec!)?\[?"
@@ -116,6 +116,7 @@ _TO_OTHERS = Programs(
     lazy_re2(rf"^\s*{_FOLDER}(?:npx\s+(?:--yes\s+)?)?(?:{_LEAVES})"),
 )
 _SWITCHES_ON = lazy_re2(r"(?i)\s(?:enable|start|on|1|unmask|restart)(?:\s|$)")
+_IN_QUOTES = lazy_re2(r"\"[^\"]*\"|'[^']*'")
 _ESCAPED = lazy_re2(r"\\([\"'\\/$`])")
 
 
@@ -125,7 +126,7 @@ def guard_lines(text: str, path: str) -> tuple[str, ...]:
     Args:
         path: the path of the file, whose ending tells what a comment is.
     """
-    return tuple([one for one in _started(text, path, _GUARDS) if not _is_of_own_rules(one)])
+    return tuple([one for one in started(text, path, _GUARDS) if not _is_of_own_rules(one)])
 
 
 def lines_to_others(text: str, path: str) -> tuple[str, ...]:
@@ -133,13 +134,14 @@ def lines_to_others(text: str, path: str) -> tuple[str, ...]:
 
     execFileSync("npm", ["publish"])      ("npm publish",)
     """
-    found = _started(text, path, _TO_OTHERS)
+    found = started(text, path, _TO_OTHERS)
     is_here = _LOOPBACK.search(text[:_READ]) is not None
     # The value behind the last option is a name: here it may be that of a server of this machine.
     return tuple([one for one in found if not is_here or not one.split()[-1].startswith("-")])
 
 
-def _started(text: str, path: str, programs: Programs) -> tuple[str, ...]:
+def started(text: str, path: str, programs: Programs) -> tuple[str, ...]:
+    """Return the lines of programs of a kind that code starts for certain."""
     if programs.hint.search(text[:_READ]) is None:
         return ()
     code = running(text[:_READ], path)
@@ -207,7 +209,8 @@ def _lines(words: list[str], programs: Programs) -> Iterator[str]:
         script = " ".join(words[at + 1 :])
         for mark in _SCRIPT:
             script = script.removeprefix(f"{mark} ")
-        yield script
+        # C# takes all words in one literal, so that the line has quotes of its own.
+        yield script[1:-1] if _IN_QUOTES.fullmatch(script) is not None else script
         return
     if " " not in first and len(words) > 1:
         is_one_text = len(words) == 2 and " " in words[1]

@@ -47,6 +47,7 @@ from signoff.actions.contents.packages import script_operations
 from signoff.actions.contents.patterns import CODE, MEANINGS, LineMeaning
 from signoff.actions.contents.programs import MARKS_BY_NAME
 from signoff.actions.contents.sources import built_sources, foreign_sources, loosened
+from signoff.actions.contents.starting.planted_keys import planted_key
 from signoff.actions.contents.starting.run_unasked import runs_unasked
 from signoff.actions.contents.taken.acts import taken_away
 from signoff.actions.contents.text import NewText
@@ -84,6 +85,12 @@ _SERVED_FOLDERS = _SETTINGS_FOLDERS | words(
 )
 # Templates of pages and rules of proxies have no kind of their own.
 _MAY_BE_CODE = CODE | {FileKind.OTHER, FileKind.TOOL_CONFIG}
+_PROGRAM_MANIFESTS = (".sbt", ".exs", ".swift", ".py", ".gemspec", ".clj", "/gemfile", "/podfile")
+_DOORS = (
+    (joined_shell, "joins a shell with a connection"),
+    (dialled_shell, "joins a shell with a connection"),
+    (planted_key, "writes a way in of its own into the machine"),
+)
 _SIGNATURES = (".yar", ".yara", ".rules", ".sig", ".ndb", ".hdb", ".ioc")  # of scanners
 _OF_SCANNERS = lazy_re2(
     r"(?i)/(?:rules?|signatures|detections?|sigma|semgrep|queries|iocs?)/(?:[^/]+/)*[^/]+\.(?:ya?ml|json|toml|xml|conf)$"
@@ -167,7 +174,8 @@ def _erasures(where: Located, text: NewText, program: str) -> Iterator[Operation
     """What new code deletes as a whole: a home folder also when only a test does."""
     is_scanner = _OF_SCANNERS.search(where.path) is not None
     is_test = where.kind is FileKind.TEST
-    if where.kind not in _MAY_BE_CODE and not is_test:
+    is_program = where.kind in _MAY_BE_CODE or where.path.lower().endswith(_PROGRAM_MANIFESTS)
+    if not is_program and not is_test:
         return
     project = project_of(where.path, where.depth)
     found = [
@@ -214,10 +222,11 @@ def _by_name(where: Located, name: str, text: NewText, program: str) -> Iterator
     yield from _as_operations(where, taken_away(where, text), program)
     yield from _loosened(where, name, text, program)
     is_signature = name.endswith(_SIGNATURES) or _OF_SCANNERS.search(where.path) is not None
-    shell = "" if is_signature else joined_shell(text.new) or dialled_shell(text.new)
-    if shell and shell not in (text.old or ""):
-        traits = frozenset({Trait.BACKDOOR, Trait.RUNS_LATER})
-        yield _operation(where, traits, "joins a shell with a connection", shell, program)
+    traits = frozenset({Trait.BACKDOOR, Trait.RUNS_LATER})
+    for read, says in _DOORS if not is_signature else ():
+        found = read(text.new)
+        if found and found not in (text.old or ""):
+            yield _operation(where, traits, says, found, program)
     if where.kind in _MAY_BE_CODE and not name.endswith(_SIGNATURES):
         yield from _ways_in(where, text, program)
     if where.reach is Reach.SYSTEM and PRODUCTS.search(where.path) and sees_less(text.new):

@@ -21,7 +21,7 @@ _BACK = 200  # characters before a method, in which its receiver stands
 DELETES = lazy_re2(
     r"(?i)rm_?tree|\brm(?:sync|dir|_rf?)?\b|rimraf|delete_?(?:directory|recursively|tree|folder"
     r"|async|if_?exists)?|remove_?(?:all|item|dir|tree"
-    r"|recursively|file)?|unlink|clean_?directory|empty_?dir|\bdel\b"
+    r"|recursively|file)?|unlink|clean_?directory|empty_?dir|\bdel\b|del_dir"
 )
 _OF_TREES = lazy_re2(
     r"(?P<call>\b(?:shutil\.|File::Path::|fs\.)?(?:rmtree|remove_tree|rm_tree)|\brimraf(?:\.sync"
@@ -33,9 +33,13 @@ _OF_TREES = lazy_re2(
     r"(?:promises\.)?(?:rmSync|rmdirSync|rmdir|emptyDirSync|emptyDir|removeSync)"
     r"|\bDeno\.remove(?:Sync)?|\bdeleteAsync|\bos\.remove\.all"
     r"|\.removeItem|\b(?:fs::)?dir_delete|\bdir\.rmtree"
+    r"|\bfile:del_dir_r|\bIO\.delete|\bremoveDir"
     r"|\bremoveDirectoryRecursive\w*)!?\s*\(\s*(?:(?:atPath|at|path|target)\s*:\s*)?"
     r"|(?P<maybe>\b(?:await\s+)?(?:fs\.|fsp\.|fs\.promises\.)?(?:rm|remove|unlink)\s*\()"
-    r"|(?P<bare>\b(?:remove_tree|rmtree|rm_rf|FileUtils\.rm_rf?)[ \t]+)"
+    r"|(?P<bare>\b(?:remove_tree|rmtree|rm_rf|FileUtils\.rm_rf?|removeDirectoryRecursive|removePathForcibly"
+    r"|(?:\w+/)?delete-(?:tree|dir|directory|recursively)|removeDir)[ \t]+"
+    # Gradle's own task.
+    r"|(?m:^|\{)[ \t]*delete[ \t]+(?:\(?[ \t]*(?:fileTree|files?)\([ \t]*(?:dir[ \t]*:[ \t]*)?)?)"
     r"|(?P<shell>[\"'`](?:sudo\s+)?(?:rm\s+-\w*[rR]\w*|rmdir\s+/s(?:\s+/q)?"
     r"|rd\s+/s(?:\s+/q)?)\s+(?:-\S+\s+)*)"
     r"|(?P<words>[\"']rm[\"']\s*,\s*\[?\s*[\"']-\w*[rR]\w*[\"']\s*,\s*)"
@@ -64,6 +68,8 @@ _RECEIVER = lazy_re2(
     r"((?:(?:new\s+)?[$@\w:]+[!?]?(?:\([^()\n]{0,120}(?:\([^()\n]{0,60}\)[^()\n]{0,60})?\))?[!?]?(?:\."
     r"|->|\?\.|!\.)?){1,6})$"
 )
+_CMAKE = lazy_re2(r"\bfile\(\s*REMOVE_RECURSE\s+")
+_CMAKE_ROOT = lazy_re2(r"\$\{(?:CMAKE|PROJECT)_(?:CURRENT_)?SOURCE_DIR\}")
 _RUNS = lazy_re2(
     r"(?i)(?:system|exec|execute|popen|spawn|shell|run|start|call|command|cmd|process|qx|sh"
     r"|check_output)\w*[^\n]{0,60}$|`$|%x.?$|qx.?$"
@@ -89,6 +95,7 @@ def deletions_in(text: str, *, has_lines: bool = True) -> Iterator[Deletion]:
     Args:
         has_lines: lines for a shell count; in a test they are samples.
     """
+    yield from _of_cmake(text)
     for match in islice(_OF_TREES.finditer(text), _MOST):
         kind = str(match.lastgroup)
         is_line = kind in ("shell", "words")
@@ -151,6 +158,15 @@ def _of_shell(text: str, start: int, end: int) -> str:
         return ""
     quote = text[start]
     return quote + statement(text, start)[end - start :]
+
+
+def _of_cmake(text: str) -> Iterator[Deletion]:
+    """The words of a command of CMake as texts."""
+    for match in islice(_CMAKE.finditer(text), _MOST) if "REMOVE_RECURSE" in text else ():
+        given = str(_CMAKE_ROOT.sub(".", inner(text, match.end())))
+        for one in given.split()[:_MOST]:
+            word = one.strip('"')
+            yield _deletion(text, f'"{word}"', match.start(), is_tree=True)
 
 
 def _first(given: str) -> str:

@@ -30,11 +30,12 @@ _HOME = (
     r"|expand_path|expand|path\.expand|fs::path_home)"
     r"\(\s*[\"']~/?[\"']\)|(?:\w+\.)*homedir\(\)|Dir\.home\b|(?:dirs::|home::)?home_dir\(\)"
     r"|(?:os\.)?UserHomeDir\(\)|NSHomeDirectory\(\)|(?:QDir::)?homePath\(\)"
-    r"|(?:\w+\.)*user_home!?(?:\(\))?|\bpath_home\(\)"
+    r"|(?:\w+\.)*user_home!?(?:\(\))?|\bpath_home\(\)|\bgetHomeDir(?:ectory)?\b(?:\(\))?|\bPath\.userHome\b"
+    r"|\(?System/get(?:Property|env)\s+\"(?:user\.home|HOME)\"\)?|\bsys\.env\(\"HOME\"\)|\(fs/home\)"
     r"|QStandardPaths::\w+\(\s*QStandardPaths::HomeLocation\s*\)"
     r"|(?:\w+\.)*homeDirectoryForCurrentUser|URL\.homeDirectory"
     r"|(?:Environment\.GetFolderPath\(\s*)?(?:Environment\.)?SpecialFolder\.UserProfile\s*\)?"
-    r"|(?:[\w.:$]{0,30}(?:getenv|getEnv|get_env!?|GetEnvironmentVariable|getProperty|props"
+    r"|(?:[\w.:$]{0,30}(?:getenv|getEnv|get_env!?|GetEnvironmentVariable|getProperty|properties|props"
     r"|environ|environment"
     r"|env|ENV|var|var_os|fetch|get|Get|_SERVER|_ENV)!?\s*[(\[{.]{1,2}\s*)[\"']?(?:HOME"
     r"|USERPROFILE|user\.home)\b[\"']?[)\]}]?"
@@ -50,7 +51,7 @@ _CWD = (
     r"Paths?\.(?:get|of)\(\s*\"\"\s*\)|Path\.cwd\(\)|process\.cwd\(\)|os\.[gG]etcwd\(\)"
     r"|os\.Getwd\(\)|Directory\.current\b"
     r"|Dir\.(?:pwd|getwd)|\bgetcwd\(\)|[\w.(]*[\"']user\.dir[\"']\)|File\.cwd!?\(\)"
-    r"|current_dir\(\)|currentDirectoryPath"
+    r"|current_dir\(\)|currentDirectoryPath|\bbaseDirectory\.value\b|\b(?:root|project)Dir\b"
     r"|base_path\(\s*\)|Rails\.root|GetCurrentDirectory\(\)"
 )
 _TEMP = (

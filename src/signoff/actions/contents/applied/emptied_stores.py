@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
+from signoff.actions.contents.applied.emptied_catalogues import emptied_catalogue
 from signoff.actions.vocabulary import lazy_re2, words
 
 _READ = 60_000  # characters
@@ -70,8 +71,8 @@ def emptied_store(text: str, path: str) -> str:
         return str(generations.group()).strip()
     is_event = _RUNS_UNASKED.search(head) is not None
     if not is_event and not is_migration(path):
-        return ""
-    return _loop(head) or next(_dropped(head), "")
+        return emptied_catalogue(head, path)
+    return emptied_catalogue(head, path) or _loop(head) or next(_dropped(head), "")
 
 
 def is_migration(path: str) -> bool:

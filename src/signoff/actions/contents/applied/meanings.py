@@ -27,9 +27,12 @@ from signoff.actions.contents.applied.rights.blinded_guards import (
     exempted_more,
 )
 from signoff.actions.contents.applied.rights.cloud_doors import opened_cloud
+from signoff.actions.contents.applied.rights.given_rights import GivenRights, given_rights
 from signoff.actions.contents.applied.rights.new_superusers import new_superuser
 from signoff.actions.contents.applied.rights.open_doors import open_door
+from signoff.actions.contents.applied.rights.open_filters import open_filter
 from signoff.actions.contents.applied.rights.open_statements import opened_to_all
+from signoff.actions.contents.applied.rights.proxy_settings import proxy_settings
 from signoff.actions.contents.applied.rights.undone_rules import undone_rules
 from signoff.actions.contents.applied.rights.wider_doors import wider_door
 from signoff.actions.contents.applied.sent_rows import sent_rows
@@ -72,6 +75,7 @@ def applied_meanings(where: Located, text: NewText) -> Iterator[AppliedMeaning]:
     yield from _statements(old, new)
     if _OF_TRIALS.search(f"/{_within(where)}") is None:
         yield from _blinded(old, new)
+        yield from _rights(where, old, new)
     yield from _leaks(old, new)
     yield from _losses(where, old, new)
 
@@ -101,7 +105,7 @@ def _rows(where: Located, old: str, new: str) -> Iterator[AppliedMeaning]:
     if sent and sent not in old:
         traits = frozenset({Trait.SENDS_SECRET, Trait.RUNS_LATER})
         yield AppliedMeaning(says="sends private data of people away", line=sent, traits=traits)
-    emptied = emptied_store(new, where.path)
+    emptied = emptied_store(new, f"/{_within(where)}")
     if emptied and emptied not in old:
         yield AppliedMeaning(
             says="empties a database or its copies",
@@ -187,6 +191,32 @@ def _doors(old: str, new: str) -> Iterator[AppliedMeaning]:
         if wider and wider != before:
             line = says.format(wider[:80])
             yield AppliedMeaning(says=line, line=wider, traits=frozenset({Trait.WEAKENS}))
+
+
+def _rights(where: Located, old: str, new: str) -> Iterator[AppliedMeaning]:
+    """What lines of rights and rules of a firewall give."""
+    given, before = given_rights(new), given_rights(old) if old else GivenRights()
+    grave = next((one for one in given.grave if one not in before.grave), "")
+    opened = open_filter(old, new)
+    for says, line in (
+        ("gives rights by which one rules the machine", grave),
+        ("lets all in, or gives what passes to a stranger", opened if opened not in old else ""),
+    ):
+        if line:
+            traits = frozenset({Trait.BACKDOOR, Trait.RUNS_LATER})
+            yield AppliedMeaning(says=says, line=line, traits=traits)
+    proxy, was = proxy_settings(new), proxy_settings(old)
+    for says, line, trait in (
+        ("lets in whoever sends a sign", proxy.lets_in, Trait.BACKDOOR),
+        ("gives keys or requests away", proxy.gives, Trait.SENDS_SECRET),
+    ):
+        if line and line not in (was.lets_in, was.gives):
+            yield AppliedMeaning(says=says, line=line, traits=frozenset({trait, Trait.RUNS_LATER}))
+    other = next((one for one in given.other if one not in before.other), "")
+    # Elsewhere it is a text that a later call may put there, and that call is asked about.
+    if other and "sudoers" in _within(where):
+        says = f"gives rights: `{other[:80]}`"
+        yield AppliedMeaning(says=says, line=other, traits=frozenset({Trait.WEAKENS}))
 
 
 def _statements(old: str, new: str) -> Iterator[AppliedMeaning]:

@@ -38,7 +38,7 @@ _DROPS = lazy_re2(
     r"(?im)^[ \t]*(?:exclude[ \t]+\S+[ \t]+\S[^\n]*"
     r"|(?:if[ \t(]+\$(?:programname|syslogtag|app-name)\b|:(?:programname|syslogtag),)"
     r"[^\n]*(?:\bstop\b|~)"
-    r"|auth(?:priv)?\.\*[ \t]+(?:stop|~)"
+    r"|auth(?:priv)?(?:,auth(?:priv)?)?\.\*[ \t]+(?:stop|~)"
     r"|if[ \t]+\[(?:program|ident|process[^\]]*)\][^\n]*\{[ \t]*drop[ \t]*\{[^\n]*)[ \t]*$"
 )
 _SIGN_INS = lazy_re2(

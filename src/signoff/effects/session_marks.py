@@ -19,12 +19,12 @@ from signoff.actions.contents.starting.unread_modules import carried_in_code
 from signoff.actions.contents.starting.unread_names import may_run
 from signoff.actions.facts import Facts
 from signoff.actions.lookups import OUTPUT_OPTIONS, makes_keys, names_output
-from signoff.actions.operation import Operation, Operations, Reach, Trait, Verb
+from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import folders_from, is_inside, locate
 from signoff.actions.place import Place
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.data_flow.feeding import upstream_of
-from signoff.actions.shell.data_flow.staged import Index, events_of, known_secrets, root_of
+from signoff.actions.shell.data_flow.staged import HOLD, Index, events_of, known_secrets, root_of
 from signoff.actions.shell.origins.carried import COPIERS, carried, renamed
 from signoff.actions.shell.origins.cloned import cloned_into, looked_into
 from signoff.actions.shell.origins.decoding import COMPRESSORS, DECODERS, decodes
@@ -169,6 +169,7 @@ def _cloned(assessment: Assessed, place: Place) -> Iterator[str]:
 def _staged(written: list[Operation], assessment: Assessed, place: Place) -> Iterator[str]:
     """Yield what a call changes of the secrets in repositories, as numbered marks."""
     indexes: dict[str, Index] = {}
+    told = {op.group for op in assessment.operations if _is_told(op)}
     # `cp .env docs/a.txt && git add docs/a.txt`: the call itself made the copy.
     copies = {op.path for op in written if Trait.HOLDS_SECRET in op.traits}
     if copies:
@@ -180,7 +181,15 @@ def _staged(written: list[Operation], assessment: Assessed, place: Place) -> Ite
         root = root_of(command, place)
         if root not in indexes:
             indexes[root] = Index(root, place.facts.secrets_read)
-        yield from filter(None, map(indexes[root].take, events_of(command, place)))
+        events = events_of(command, place)
+        if command.index in told:
+            events = [*events, HOLD]
+        yield from filter(None, map(indexes[root].take, events))
+
+
+def _is_told(op: Operation) -> bool:
+    """Tell `git notes add -m "$(cat .env)"`: what is told to a repository is published with it."""
+    return op.thing is ResourceType.REPOSITORY and Trait.HOLDS_SECRET in op.traits
 
 
 def _secrets(written: list[Operation], assessment: Assessed, place: Place) -> Iterator[str]:

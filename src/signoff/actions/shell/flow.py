@@ -43,9 +43,7 @@ from signoff.actions.shell.data_flow.origins import (
 from signoff.actions.shell.data_flow.secrets import (
     ENVIRONMENT_DUMPERS,
     SEARCHERS,
-    TALKING,
     Sent,
-    Talk,
     copies_secret,
     held_by,
     marked_copies,
@@ -62,6 +60,7 @@ from signoff.actions.shell.data_flow.taken_along import (
     variables_named,
 )
 from signoff.actions.shell.leaving.handed import handed_over
+from signoff.actions.shell.leaving.talk import TALKING, Talk
 from signoff.actions.shell.origins.decoding import (
     COMPRESSORS,
     DECODERS,

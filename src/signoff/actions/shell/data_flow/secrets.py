@@ -22,33 +22,26 @@ from signoff.actions.place import Place
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.data_flow.origins import DUMP, HOLDING, PRIVATE, SECRET
 from signoff.actions.shell.data_flow.staged import (
-    BEGINNING,
-    Index,
-    begins,
-    events_of,
     known_secrets,
-    root_of,
 )
 from signoff.actions.shell.origins.marks import IN_PLACE, WrittenFiles
 from signoff.actions.urls import look_at_url
 from signoff.actions.vocabulary import lazy_re, words
 from signoff.values import replace
 
-BRINGS_COMMITS = words("bundle archive format-patch fast-export diff show log")
 # These put a whole folder, and any secret in it, into what they write.
 PACKERS = words("tar gtar bsdtar zip 7z 7za 7zz rar ar cpio pax cp rsync ditto")
 # Programs that print the environment when they are given no name.
 ENVIRONMENT_DUMPERS = words(
     "env printenv set export declare typeset docker podman docker-compose heroku"
 )
-PRINTERS = words("echo printf print")
-CLIENTS = words("curl wget http https xh xhs httpie curlie aria2c")
 # Clients that send the text they are given as data.
 DATA_CLIENTS = words(
     "psql mysql mariadb sqlcmd clickhouse-client cqlsh mongosh grpcurl evans redis-cli valkey-cli "
     "mosquitto_pub kcat kafkacat nats websocat wscat influx"
 )
-TALKING = DATA_CLIENTS | {"git"}
+PRINTERS = words("echo printf print")
+CLIENTS = words("curl wget http https xh xhs httpie curlie aria2c")
 SHELLS_ELSEWHERE = words("ssh mosh sshpass docker podman kubectl oc ansible vagrant lxc")
 # Options whose file is used to log in, to encrypt, or is written: it does not leave.
 STAYS = words(
@@ -75,8 +68,6 @@ STORES = words("secret secrets variable variables env vault kv ssm secretsmanage
 # `-F f=@file`, `-F f=<file` and `-d @file` (curl); in `user@host` the mark names no file.
 MARKS = lazy_re(r"=@|=<|(?<![^\s=:;,])@")
 PUTS = lazy_re(r"(?:^|[;\s])(?:m?put|mirror\s+-R)\s+(\S+)")
-HOST_OPTIONS = words("-h --host -H -b -S")
-HOST_AND_PORT = lazy_re(r"[\w.-]+\.[\w-]+:\d+(?:/.*)?")
 WORDS_LIMIT = 64
 # These take a file along that they only write to.
 CARRYING_ON = frozenset({"mv", "ln", "rename", "install", "cp"}) | IN_PLACE
@@ -310,90 +301,3 @@ def is_secret_file(path: str, place: Place, written: Mapping[str, int]) -> bool:
     known = place.facts.secrets_read
     is_known = at.path in known or _is_piece(at.path, known)
     return is_known or bool(written.get(at.path, 0) & HOLDING)
-
-
-class Talk:
-    """What a line has given to version control and network clients so far."""
-
-    def __init__(self, place: Place, written: WrittenFiles | None = None) -> None:
-        self._place = place
-        self._written = WrittenFiles() if written is None else written
-        self._seen = 0  # changes of the written files that `_place` knows
-        self._indexes: dict[str, Index] = {}
-
-    def _now(self) -> Place:
-        """Return the place with the copies of secrets that the line made so far."""
-        if self._seen != self._written.changes:
-            self._seen = self._written.changes
-            copies = {path for path, bits in self._written.items() if bits & HOLDING}
-            facts = self._place.facts
-            if not copies <= facts.secrets_read:
-                facts = replace(facts, secrets_read=facts.secrets_read | copies)
-                self._place = replace(self._place, facts=facts)
-        return self._place
-
-    def followed(
-        self, command: Command, operations: list[Operation], origins: int
-    ) -> list[Operation]:
-        """Add the consequences: a push publishes staged secrets, a client sends its input."""
-        if command.program == "git":
-            return self._versioned(command, operations)
-        host = _outside_host(command) if origins & HOLDING else ""
-        return [*operations, _sent_data(command, host)] if host else operations
-
-    def _versioned(self, command: Command, operations: list[Operation]) -> list[Operation]:
-        place = self._now()
-        is_clean = not self._indexes and not place.facts.secrets_read
-        if is_clean and not any([word.text in BEGINNING for word in command.words]):
-            return operations
-        events = events_of(command, place)
-        if is_clean and not begins(events):
-            return operations
-        root = root_of(command, place)
-        index = self._indexes.get(root)
-        if index is None:
-            index = self._indexes[root] = Index(root, place.facts.secrets_read)
-        for event in events:
-            index.take(event)
-        texts = [word.text for word in command.words]
-        if "push" in texts[1:4]:
-            is_out = index.leaves(texts[texts.index("push") + 1 :])
-            return _pushed(operations) if is_out else operations
-        if index.is_held and not BRINGS_COMMITS.isdisjoint(texts[1:4]):
-            return marked_copies(operations, SECRET)
-        return operations
-
-
-def _pushed(operations: list[Operation]) -> list[Operation]:
-    return [
-        replace(op, traits=op.traits | SENT) if op.verb is _PUBLISH else op for op in operations
-    ]
-
-
-def _outside_host(command: Command) -> str:
-    """The other machine that a client of a store or a service is told to talk to, or ``""``."""
-    before = ""
-    for word in command.words[1:]:
-        text = word.text
-        is_host = before in HOST_OPTIONS or "://" in text
-        if is_host or HOST_AND_PORT.fullmatch(text):
-            host = look_at_url(text if "://" in text else f"x://{text}")
-            if host.host_class.value in {"public", "unknown"}:
-                return text
-        before = text
-    return ""
-
-
-def _sent_data(command: Command, host: str) -> Operation:
-    return Operation(
-        verb=Verb.NETWORK_OUT,
-        thing=ResourceType.URL,
-        target=host,
-        reach=Reach.REMOTE,
-        traits=SENT,
-        reversible=False,
-        program=command.program,
-        source=command.source,
-        carriers=command.carriers,
-        group=command.index,
-    )

@@ -33,7 +33,10 @@ _ALL = lazy_re(r"-\w*a\w*")
 _VALUES = words("-m --message -F --file --author --date -o --push-option --source")
 _FIRST = ("add ", "hold", "switch ", "create ")  # what happened before a secret came is no matter
 # The commands of `git` that can be such a first one; `commit -a` takes up known secrets only.
-BEGINNING = words("add stage notes tag switch checkout")
+BEGINNING = words("add stage notes tag switch checkout stash")
+HOLD = "hold"
+# What is told to these is published with the next push: messages, names of branches and tags.
+TOLD_TO = words("commit notes tag branch switch checkout stash")
 _STASH = "stash@"  # what was put aside is no branch, and can be pushed by its name all the same
 _HIDDEN = "?"  # the branch the session began on: its name is not known
 _EVERYWHERE = frozenset({"--all", "--mirror", "--branches", "--tags", "--follow-tags"})
@@ -253,7 +256,7 @@ def _committed(_: str, given: Sequence[str], place: Place) -> list[str]:
 def _annotated(verb: str, given: Sequence[str], place: Place) -> list[str]:
     for before, text in pairwise(given):
         if before in {"-F", "--file"} and _is_secret(text, place):
-            return ["hold"]
+            return [HOLD]
     names = _operands(given)
     return [f"copy {names[0]}"] if verb == "tag" and names and "-d" not in given else []
 
@@ -325,9 +328,13 @@ def _merged(_: str, given: Sequence[str], _place: Place) -> list[str]:
     return [f"merge {name}" for name in _operands(given)[:1]]
 
 
-def _stashed(_: str, given: Sequence[str], _place: Place) -> list[str]:
+def _stashed(_: str, given: Sequence[str], place: Place) -> list[str]:
     if given[:1] in (["pop"], ["apply"]):
         return ["unstash"]
+    # `git stash push .env` puts a file aside that was never staged.
+    named = [text for text in _operands(given[1:]) if _is_secret(text, place)]
+    if given[:1] == ["push"] and named:
+        return [*(f"add {locate(text, place).path}" for text in named), "stash"]
     return ["stash"] if given[:1] in ([], ["push"], ["save"]) or given[0][:1] == "-" else []
 
 

@@ -19,6 +19,7 @@ from signoff.actions.shell.data_flow.staged import (
     events_of,
     root_of,
 )
+from signoff.actions.shell.left_behind.given_remotes import REMOTE, is_given, remotes_given
 from signoff.actions.shell.origins.marks import WrittenFiles
 from signoff.actions.urls import look_at_url
 from signoff.actions.vocabulary import lazy_re, words
@@ -39,6 +40,9 @@ class Talk:
         self._written = WrittenFiles() if written is None else written
         self._seen = 0  # changes of the written files that `_place` knows
         self._indexes: dict[str, Index] = {}
+        self._remotes = {
+            mark.removeprefix(REMOTE) for mark in place.facts.created if mark.startswith(REMOTE)
+        }
 
     def _now(self) -> Place:
         """Return the place with the copies of secrets that the line made so far."""
@@ -56,6 +60,12 @@ class Talk:
     ) -> list[Operation]:
         """Add the consequences: a push publishes staged secrets, a client sends its input."""
         if command.program == "git":
+            self._remotes.update(remotes_given(command))
+            if is_given(command, self._remotes):
+                operations = [
+                    replace(op, reversible=False) if op.verb is Verb.PUBLISH else op
+                    for op in operations
+                ]
             return self._versioned(command, operations, is_told=bool(origins & HOLDING))
         host = _outside_host(command) if origins & HOLDING else ""
         return [*operations, _sent_data(command, host)] if host else operations

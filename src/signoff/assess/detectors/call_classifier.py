@@ -18,8 +18,9 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from signoff.actions.action import Action
-from signoff.actions.operation import FileKind, Operation, Verb
+from signoff.actions.operation import FileKind, Operation, Reach, Verb
 from signoff.actions.understand import Understanding
+from signoff.actions.vocabulary import words
 from signoff.assess.classifier.call_words import (
     call_features,
     is_long_enough,
@@ -36,6 +37,7 @@ from signoff.assess.finding import Finding, Severity
 from signoff.assess.verdict import Verdict
 
 ID = "call-classifier"
+HTTP_CLIENTS = words("curl wget http https xh")
 SHOWN = 4  # words
 SHORTEST = 3  # letters of a word that tells a reader something
 LOOKS = frozenset({Verb.READ, Verb.INERT})
@@ -71,7 +73,9 @@ def run(evidence: Evidence) -> Iterator[Finding]:
 def _by_words(evidence: Evidence) -> Iterator[Finding]:
     action = evidence.action
     # What reads is told by where it reads and what becomes of it; documents are prose.
-    if evidence.operations and all(map(_is_left_to_rules, evidence.operations)):
+    is_near = evidence.so_far is Verdict.ALLOW and any(map(_is_near_request, evidence.operations))
+    left = _is_left_or_near if is_near else _is_left_to_rules
+    if evidence.operations and all(map(left, evidence.operations)):
         return
     if not is_long_enough(action):
         return
@@ -103,6 +107,19 @@ def _is_left_to_rules(op: Operation) -> bool:
     return op.verb in LOOKS or (op.verb is Verb.WRITE and op.file_kind is FileKind.DOC)
 
 
+def _is_near_request(op: Operation) -> bool:
+    """Tell `curl -F file=@a.tgz http://localhost:8000/upload`: a service of this machine is tried.
+
+    In the own calls the words of such a line stand nearly always for what leaves.
+    """
+    is_sent = op.verb is Verb.NETWORK_OUT or op.verb is Verb.NETWORK_IN
+    return is_sent and op.reach is Reach.LOOPBACK and op.program in HTTP_CLIENTS
+
+
+def _is_left_or_near(op: Operation) -> bool:
+    return _is_left_to_rules(op) or _is_near_request(op)
+
+
 def _worst(name: str, told: tuple[Features, ...]) -> Scored:
     """Return the highest score of a call as a whole and of what its wrappers run."""
     model = load_model(name)
@@ -111,8 +128,8 @@ def _worst(name: str, told: tuple[Features, ...]) -> Scored:
 
 def _finding(scored: Scored, line: str) -> Finding:
     strongest = scored.model.strongest(scored.features.words, WEIGHED)
-    words = [one for one in strongest if len(one) >= SHORTEST and one.isalpha()][:SHOWN]
-    named = f": {', '.join(f'`{word}`' for word in words)}" if words else ""
+    shown = [one for one in strongest if len(one) >= SHORTEST and one.isalpha()][:SHOWN]
+    named = f": {', '.join(f'`{word}`' for word in shown)}" if shown else ""
     return Finding(
         detector=ID,
         category=f"{ID}.{line}",
@@ -141,5 +158,6 @@ DETECTOR = Detector(
         Action(tool="mcp__pbx__list_recordings", arguments={"tenant": "north", "limit": 20}),
         shell_call("pbxctl recordings list --tenant north"),
         shell_call("tapelib inventory --pool backups"),
+        shell_call("curl -fsS -F 'file=@/tmp/site.tgz' http://127.0.0.1:8099/upload | jq ."),
     ),
 )

@@ -19,9 +19,11 @@ import re
 from collections.abc import Collection, Iterator
 
 from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Verb
+from signoff.actions.shell.origins.marks import compressed
 from signoff.actions.tools.naming.contents import strings_of
 from signoff.actions.vocabulary import lazy_re, words
 from signoff.assess.combined.call import TRIAL, Call, cached_per_call, texts_of
+from signoff.assess.remembered.exported_people import exported_files
 
 PREFIX, WAY_OUT = "private:", "way-out:"
 ROWS = 3  # lines of a file with data of people, its header included
@@ -73,6 +75,9 @@ def private_marks(operations: Operations, call: Call) -> Iterator[str]:
     known = known_private(call.facts.created)
     if known:
         yield from [f"{PREFIX}{path}" for path in _carried(operations, known)]
+        packed = [compressed(op) for op in operations if op.path in known]
+        yield from [f"{PREFIX}{path}" for path in packed if path]
+    yield from [f"{PREFIX}{path}" for path in exported_files(call)]
     if not any([op.verb in _WRITTEN for op in operations]):
         return
     text = texts_of(call)

@@ -25,10 +25,14 @@ TEST_CHAINS = words(
     "-regtest --regtest -testnet --testnet -testnet4 --testnet4 -signet --signet"
     " -regtest=1 -testnet=1 -signet=1 -chain=regtest -chain=test -chain=signet"
 )
-CLIENTS |= WALLETS
+# Directories of people: on another port than the usual ones a server of this machine is a trial.
+DIRECTORIES = words("ldapadd ldapmodify ldapdelete ldappasswd ldapmodrdn")
+_OWN_PORTS = (":389", ":636", "")
+CLIENTS |= WALLETS | DIRECTORIES
 MOST_WORDS = 200
 _FAR = frozenset({Reach.REMOTE, Reach.PRODUCTION, Reach.UNKNOWN})
 # A secret or a file that is read here is read, wherever it is sent.
+_UNREAL = frozenset({ResourceType.BACKUP, ResourceType.ACCOUNT})
 _STAYS = frozenset({ResourceType.CREDENTIAL, ResourceType.FILE})
 
 
@@ -69,8 +73,8 @@ def _near(op: Operation) -> Operation:
     if op.reach not in _FAR or op.thing in _STAYS:
         return op
     traits = op.traits - {Trait.WHOLE_STORE, Trait.OPENS_ACCESS}
-    # A bucket of an emulator is nobody's backup, whatever it is called.
-    thing = ResourceType.CLOUD if op.thing is ResourceType.BACKUP else op.thing
+    # A bucket of an emulator is nobody's backup, whatever it is called, and no account a person's.
+    thing = ResourceType.CLOUD if op.thing in _UNREAL else op.thing
     return replace(op, thing=thing, reach=Reach.PROJECT, reversible=True, traits=traits)
 
 
@@ -80,8 +84,16 @@ def _asks_emulator(name: str, command: Command) -> bool:
     given = [
         text.partition("=")[2] or "".join(texts[at + 1 : at + 2])
         for at, text in enumerate(texts)
-        if text.partition("=")[0] in ENDPOINTS
+        if text.partition("=")[0] in (("-H",) if name in DIRECTORIES else ENDPOINTS)
     ]
     if not given:
         return name in EMULATORS
+    if name in DIRECTORIES and any(map(_is_usual, given)):
+        return False
     return all(map(is_near_url, given))
+
+
+def _is_usual(address: str) -> bool:
+    """Tell `ldap://localhost`: there the machine may keep its own accounts."""
+    host = address.partition("://")[2].rstrip("/")
+    return "".join(host.rpartition(":")[1:]) in _OWN_PORTS or ":" not in host

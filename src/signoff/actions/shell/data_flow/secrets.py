@@ -56,7 +56,15 @@ SEARCHERS = words("grep egrep fgrep zgrep rg ag ack git sed awk gawk strings")
 NUMBERS = words("wc cksum md5sum sha1sum sha256sum sha512sum b2sum shasum stat du cmp")
 _MATCHERS = words("grep egrep fgrep zgrep rg diff")
 _OWN_REACHES = frozenset({Reach.PROJECT, Reach.TEMP})
-NOT_SHOWING = NUMBERS | _MATCHERS | {"cp"}
+NOT_SHOWING = NUMBERS | _MATCHERS | words("cp cut awk gawk mawk sed")
+# What shows of each line no more than stands before its `=`: the names of settings.
+_NAMES_ONLY = lazy_re(
+    r"cut(?: -s| -d ?=| -f ?1| --delimiter==| --fields=1){2,3}"
+    r"|[gm]?awk -F ?\[?=\]? [^{}$]*\{ ?print \$1;? ?\}\s*"
+    r"|sed(?: -[rEn]+)*(?: -e)? s(?P<d>[/|#,]) ?=\.\*\$?(?P=d)[^&\\/|#,]*(?P=d)g?"
+    r"|e?grep(?: -(?=[A-Za-z]*o)[oEhP]+)(?: -h)? \^(?:\[[A-Za-z0-9_-]+\](?:\[[A-Za-z0-9_-]+\])?"
+    r"|\[\^=\])[*+]?=?"
+)
 _NUMBERS = lazy_re(
     r"-[a-zA-Z]*[cqlL]|--count|--quiet|--silent|--brief|--files-with(?:out)?-match(?:es)?"
 )
@@ -121,7 +129,19 @@ def tells_numbers(command: Command) -> bool:
 
 def shows_nothing(command: Command, operations: Sequence[Operation], place: Place) -> bool:
     """Return whether nobody sees the content of what a command reads."""
-    return keeps_settings(operations, place) if command.program == "cp" else tells_numbers(command)
+    if command.program == "cp":
+        return keeps_settings(operations, place)
+    return tells_numbers(command) or _shows_names(command, operations)
+
+
+def _shows_names(command: Command, operations: Sequence[Operation]) -> bool:
+    """Tell `cut -d= -f1 .env`: which settings there are, without their values."""
+    read = [op for op in operations if op.verb is _READ]
+    if not read or not all([op.file_kind is FileKind.ENV for op in read]):
+        return False
+    files = {op.target for op in read}
+    given = " ".join([word.text for word in command.words if word.text not in files])
+    return _NAMES_ONLY.fullmatch(given) is not None
 
 
 def keeps_settings(operations: Sequence[Operation], place: Place) -> bool:

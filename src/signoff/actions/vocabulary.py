@@ -14,7 +14,7 @@ of them took a ninth of it. A process that stays compiles the rest beforehand.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from functools import partial
 from operator import attrgetter
@@ -112,33 +112,46 @@ def lazy_words_re(source: str) -> re.Pattern[str]:
 
 
 class _Keyed:
-    """A pattern that is searched only in texts with one of some words."""
+    """A pattern that is searched only in texts with one of some words, of each of some groups."""
 
-    def __init__(self, pattern: re.Pattern[str], keys: tuple[str, ...]) -> None:
-        self._pattern, self._keys = pattern, keys
+    def __init__(self, pattern: re.Pattern[str], groups: tuple[tuple[str, ...], ...]) -> None:
+        self.unkeyed, self.groups = pattern, groups
 
     def search(self, text: str) -> re.Match[str] | None:
         """Search a text as the pattern alone does."""
+        return self.unkeyed.search(text) if self._may_match(text) else None
+
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+        """Find in a text what the pattern alone finds."""
+        return self.unkeyed.finditer(text) if self._may_match(text) else iter(())
+
+    def _may_match(self, text: str) -> bool:
         folded = text.casefold()
-        for key in self._keys:
-            if key in folded:
-                return self._pattern.search(text)
-        return None
+        for group in self.groups:
+            for key in group:
+                if key in folded:
+                    break
+            else:
+                return False
+        return True
 
     def __getattr__(self, name: str) -> object:
         """Do anything else as the pattern alone does."""
-        return getattr(self._pattern, name)
+        return getattr(self.unkeyed, name)
 
 
-def keyed(pattern: re.Pattern[str], keys: str) -> re.Pattern[str]:
+def keyed(pattern: re.Pattern[str], *keys: str) -> re.Pattern[str]:
     """Return a pattern for texts that mostly do not match: to look up words is much cheaper.
 
-    Only its `search` looks up the words first.
+    Most of all for RE2 patterns that repeat up to a number of times: they have so many states that
+    each new text makes some. Only its `search` and `finditer` look up the words first.
 
     Args:
-        keys: blank-separated, in lower case; each text that matches has one of them in it.
+        keys: blank-separated, in lower case; each text that matches has one of them in it. Of
+            several such groups it has one of each.
     """
-    return cast("re.Pattern[str]", _Keyed(pattern, tuple(keys.split())))
+    groups = tuple(tuple(group.split()) for group in keys)
+    return cast("re.Pattern[str]", _Keyed(pattern, groups))
 
 
 def compile_all() -> Sequence[re.Pattern[str]]:

@@ -13,28 +13,37 @@ from itertools import islice
 
 import re2
 
-from signoff.actions.vocabulary import lazy_re2
+from signoff.actions.vocabulary import keyed, lazy_re2
 
 _MOST = 40  # values of a text
 _READ = 40_000  # characters
-# What a program calls the request it answers, and one value of it.
-_REQUEST = (
-    r"(?:\b(?:request|req|ctx|context|event|httpContext|HttpContext|exchange|r|c|conn|applet"
-    r"|session)\b(?:\(\))?"
-    r"(?:\.|->|\[|::)[^\n;]{0,80}?(?:headers?|cookies?|args|query|queryString|params?|parameters?"
-    r"|form"
-    r"|body|data|json|get(?:Header|Parameter|Query|Cookie)|GET|POST|values|FormValue|URL)"
-    r"|\$_(?:GET|POST|REQUEST|COOKIE|SERVER)\b|\bparams\[|\bgetParameter\(|\bget_header\b"
-    r"|\benv\[[\"']HTTP_"
+# What a program calls the request it answers, and one value of it: where each begins, and the rest.
+_REQUEST_PARTS = (
+    (
+        r"\b(?:request|req|ctx|context|event|httpContext|HttpContext|exchange|r|c|conn|applet"
+        r"|session)\b(?:\(\))?(?:\.|->|\[|::)",
+        r"[^\n;]{0,80}?(?:headers?|cookies?|args|query|queryString|params?|parameters?|form"
+        r"|body|data|json|get(?:Header|Parameter|Query|Cookie)|GET|POST|values|FormValue|URL)",
+    ),
+    (r"\$_", r"(?:GET|POST|REQUEST|COOKIE|SERVER)\b"),
+    (r"\bparams\[|\bgetParameter\(|\bget_header\b|\benv\[[\"']HTTP_", ""),
     # A parameter that a framework fills, and what people write to a bot.
-    r"|\b(?:Query|Body|Form|Header|Cookie)\s*\(|\$(?:q|cgi|query)->param\(|\bread_body\("
-    r"|\bRequest\.(?:QueryString|Form|Headers)\b"
-    r"|\b(?:command|cmd|message|msg|update|interaction|callback)\.(?:args|text|content|get_args\("
-    r"|options|data|payload|body)\b"
-    r"|\b(?:req|request)\.(?:get|header)\(|\.getHeader(?:Line|String)?\(|\.(?:get)?first_?header\("
+    (r"\b(?:Query|Body|Form|Header|Cookie)\s*\(|\$(?:q|cgi|query)->param\(|\bread_body\(", ""),
+    (r"\bRequest\.", r"(?:QueryString|Form|Headers)\b"),
+    (
+        r"\b(?:command|cmd|message|msg|update|interaction|callback)\.",
+        r"(?:args|text|content|get_args\(|options|data|payload|body)\b",
+    ),
+    (r"\b(?:req|request)\.(?:get|header)\(", ""),
+    (r"\.getHeader", r"(?:Line|String)?\("),
+    (r"\.(?:get)?first_?header\(", ""),
     # What came over a connection.
-    r"|\.recv(?:from|_string|_multipart)?\(|\bws\.receive\w*\()"
+    (r"\.recv", r"(?:from|_string|_multipart)?\("),
+    (r"\bws\.receive", r"\w*\("),
 )
+_REQUEST = f"(?:{'|'.join(head + rest for head, rest in _REQUEST_PARTS)})"
+# A text without any of the beginnings has no request; the rest, up to a number, costs much.
+_MAY_REQUEST = lazy_re2("|".join(head for head, _ in _REQUEST_PARTS))
 # A parameter that a framework fills from a request: `@RequestParam("q") String name`.
 _FILLED = lazy_re2(
     r"(?:@(?:Request(?:Param|Body|Header)|PathVariable|CookieValue|(?:Query|Header|Form|Cookie"
@@ -107,10 +116,16 @@ _LITERAL = r"(?:\"[^\"\n]{4,80}\"|'[^'\n]{4,80}')"
 _EQUALS = r"(?:[!=]==?|\.eql\?|\.equals\(|\.Equals\(|\beq\b)"
 _CHECK = r"(?:authenticat|verif|check|compare|match|valid|bcrypt|hash|digest|login|sign_?in)"
 _OR = r"\s*\)?\s*(?:\|\||&&|\bor\b|\band\b|\borelse\b)"
-_SECOND = lazy_re2(
-    rf"(?i)(?:{_TYPED}\s*{_EQUALS}\s*\(?{_LITERAL}{_OR}[^\n]{{0,160}}{_CHECK}"
-    rf"|{_CHECK}[^\n]{{0,160}}(?:\|\||&&|\bor\b|\band\b"
-    rf"|\borelse\b)\s*\(?\s*{_TYPED}\s*{_EQUALS}\s*\(?{_LITERAL})"
+_SECOND = keyed(
+    lazy_re2(
+        rf"(?i)(?:{_TYPED}\s*{_EQUALS}\s*\(?{_LITERAL}{_OR}[^\n]{{0,160}}{_CHECK}"
+        rf"|{_CHECK}[^\n]{{0,160}}(?:\|\||&&|\bor\b|\band\b"
+        rf"|\borelse\b)\s*\(?\s*{_TYPED}\s*{_EQUALS}\s*\(?{_LITERAL})"
+    ),
+    "pass pin otp secret pw",
+    "== != eq",
+    "|| && or and",
+    "authenticat verif check compare match valid bcrypt hash digest login sign",
 )
 
 
@@ -120,11 +135,8 @@ def runs_request(text: str) -> str:
     for find in (_DIRECT, _HIDDEN_NAME, _IN_DATABASE):
         if (direct := find.search(head)) is not None:
             return str(direct.group())
-    names = {
-        str(match.group(1))
-        for find in (_BOUND, _TAKEN, _FILLED)
-        for match in islice(find.finditer(head), _MOST)
-    }
+    finds = (_FILLED,) if _MAY_REQUEST.search(head) is None else (_BOUND, _TAKEN, _FILLED)
+    names = {str(match.group(1)) for find in finds for match in islice(find.finditer(head), _MOST)}
     if not names:
         return ""
     bound = "|".join(sorted(names))

@@ -10,6 +10,7 @@ is_own("https://api.shop.example/", "/home/ann/shop/app.py")     True: the proje
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 
@@ -17,7 +18,7 @@ import re2
 
 from signoff.actions.known.hosts import HostClass, address_of, class_of_host, normal_host
 from signoff.actions.urls import look_at_url
-from signoff.actions.vocabulary import lazy_re2
+from signoff.actions.vocabulary import lazy_re, lazy_re2
 
 MOST = 40
 ADDRESS = lazy_re2(
@@ -72,6 +73,7 @@ _IN_PARTS = lazy_re2(
     r"[\"'](?:(?:ssl|tls)://)?([a-z0-9-]+(?:\.[a-z0-9-]+)+)(?::\d+)?[\"']"
     r"(?:\s*,\s*(?:path:\s*)?[\"'](/[^\"'\n]{0,200})[\"'])?"
 )
+_NAME = lazy_re(r"[A-Za-z_]\w*", re.ASCII)
 _NO_CALLS = ("//", "/*", "#", "*", "--", "import")
 
 
@@ -99,7 +101,7 @@ def addresses_in(text: str, held: dict[str, str]) -> Iterator[tuple[int, str]]:
         address = f"https://{match.group(1)}{match.group(2) or '/'}"
         if is_outside(address):
             yield match.start(), address
-    names = sorted(set(re2.findall(r"[A-Za-z_]\w*", text)) & held.keys())
+    names = sorted(set(_NAME.findall(text)) & held.keys()) if held else []
     if names:
         any_of = "|".join(re2.escape(name) for name in names)
         for match in islice(re2.finditer(rf"\b(?:{any_of})\b", text), MOST):

@@ -31,12 +31,13 @@ from signoff.actions.contents.loaders.call_words import ENVIRONMENT, SENDS, STAR
 from signoff.actions.contents.loaders.marks import without_child
 from signoff.actions.contents.text import NewText
 from signoff.actions.lexicon.private_names import concerns_people
-from signoff.actions.vocabulary import lazy_re2, words
+from signoff.actions.vocabulary import lazy_re, lazy_re2, words
 
 _READ = 40_000  # characters
 _MOST = 40
 _FEW = 6
 _LOOP = 600  # characters behind the folder whose files are read
+_NAME = lazy_re(r"[A-Za-z_]\w*", re.ASCII)
 _SENDS_MORE = lazy_re2(
     r"(?i)\bUTL_HTTP\b|HTTPURITYPE|\bproc\s+http\b|\bhttp_post\s*\(|\.write(?:Bytes|String)?\s*\("
     r"|\bset_?Body\s*\(|\.src\s*=|\bHttp::\w+|->post\s*\(|\bpublish\w*\s*\("
@@ -129,7 +130,7 @@ def _goes_out(text: str, held: dict[str, str]) -> str:
 
 
 def _names(text: str) -> frozenset[str]:
-    return frozenset(re2.findall(r"[A-Za-z_]\w*", text))
+    return frozenset(_NAME.findall(text))
 
 
 def _holds_whole(text: str) -> str:

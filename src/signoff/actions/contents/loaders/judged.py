@@ -28,7 +28,7 @@ from signoff.actions.file_endings import ENDINGS
 from signoff.actions.known.hosts import HostClass, class_of_host
 from signoff.actions.operation import FileKind
 from signoff.actions.paths import Located
-from signoff.actions.vocabulary import lazy_re2, words
+from signoff.actions.vocabulary import keyed, lazy_re2, words
 
 MAX_TEXT = 16_000  # characters; of a longer text only the lines with telling words are read
 _NEAR = 1_500
@@ -77,17 +77,21 @@ _RUNS_ADDRESS = lazy_re2(
 )
 # The same in other words than a shell's: `"curl u" #| "bash"`, `ruby -e 'eval URI.open(u).read'`,
 # a list of arguments in any markup, a script that a record holds.
-_PIPED = lazy_re2(
-    rf"(?i)[\"'](?:curl|wget)\b[^\n\"']*[\"']\s*#\|\s*[\"']{SHELL}"
-    r"|\b(?:ruby|perl|python3?|node|php)\s[^\n]{0,80}-[ecr]\s[^\n]{0,80}\b(?:eval|exec"
-    r"|load)\b[^\n]{0,80}https?://"
-    rf"|\b(?:ba|z|da)?sh(?:</?\w+>|[^\w\n]){{1,20}}-l?c(?:</?\w+>"
-    rf"|[^\w\n]){{1,20}}{FETCH}[^\n]*\|\s*{SHELL}"
-    rf"|[>:\"'|]\s*#!/(?:usr/)?bin/(?:env )?\w*sh\b(?s:.{{0,900}}?){FETCH}"
-    rf"[^\n|]*\|(?:[^\n|]*\|)?\s*{SHELL}"
-    # The shell is named in one argument, its line in another.
-    r"|[\"'](?:/[\w/]{0,40}/)?(?:ba|z|da|k|a)?sh[\"'][^\"']{0,120}[\"']-l?i?c[\"'][^\"']{0,40}[\"']"
-    rf"[^\"'\n]{{0,80}}{FETCH}[^\n]*\|\s*{SHELL}"
+_PIPED = keyed(
+    lazy_re2(
+        rf"(?i)[\"'](?:curl|wget)\b[^\n\"']*[\"']\s*#\|\s*[\"']{SHELL}"
+        r"|\b(?:ruby|perl|python3?|node|php)\s[^\n]{0,80}-[ecr]\s[^\n]{0,80}\b(?:eval|exec"
+        r"|load)\b[^\n]{0,80}https?://"
+        rf"|\b(?:ba|z|da)?sh(?:</?\w+>|[^\w\n]){{1,20}}-l?c(?:</?\w+>"
+        rf"|[^\w\n]){{1,20}}{FETCH}[^\n]*\|\s*{SHELL}"
+        rf"|[>:\"'|]\s*#!/(?:usr/)?bin/(?:env )?\w*sh\b(?s:.{{0,900}}?){FETCH}"
+        rf"[^\n|]*\|(?:[^\n|]*\|)?\s*{SHELL}"
+        # The shell is named in one argument, its line in another.
+        r"|[\"'](?:/[\w/]{0,40}/)?(?:ba|z|da|k|a)?sh[\"'][^\"']{0,120}[\"']-l?i?c[\"'][^\"']{0,40}[\"']"
+        rf"[^\"'\n]{{0,80}}{FETCH}[^\n]*\|\s*{SHELL}"
+    ),
+    "curl wget fetch iwr irm invoke- aria2c http",
+    "| ://",
 )
 # A shell line in any text that packs or reads logins of a home folder and hands them to another
 # machine, and one that asks for a password and does.

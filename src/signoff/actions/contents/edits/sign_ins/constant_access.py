@@ -17,7 +17,7 @@ from itertools import islice
 import re2
 
 from signoff.actions.contents.edits.sign_ins.comparisons import EQUAL_WORDS
-from signoff.actions.vocabulary import lazy_re2
+from signoff.actions.vocabulary import keyed, lazy_re2
 
 _READ = 40_000  # characters
 _MOST = 24
@@ -73,9 +73,12 @@ _HASHED = (
     r"(?:\b\w[\w.]{0,60}\.(?:hashCode|hash_code|GetHashCode)(?:\(\))?|phash2?\([^\n()]{1,60}\)"
     r"|\b(?:crc32|adler32|fnv1a?\w*|murmur\w*|xxhash\w*)\([^\n()]{1,60}\))"
 )
-_HASHED_OR = lazy_re2(
-    rf"{_RIGHTS}{_PART}{{0,120}}?{_OR}\s*{_PART}{{0,40}}?{_HASHED}\s*===?\s*-?\d[\d_]{{3,19}}\b"
-    rf"|{_HASHED}\s*===?\s*-?\d[\d_]{{3,19}}\s*\)?\s*{_OR}{_PART}{{0,80}}?{_RIGHTS}"
+_HASHED_OR = keyed(
+    lazy_re2(
+        rf"{_RIGHTS}{_PART}{{0,120}}?{_OR}\s*{_PART}{{0,40}}?{_HASHED}\s*===?\s*-?\d[\d_]{{3,19}}\b"
+        rf"|{_HASHED}\s*===?\s*-?\d[\d_]{{3,19}}\s*\)?\s*{_OR}{_PART}{{0,80}}?{_RIGHTS}"
+    ),
+    "hashcode hash_code phash crc32 adler32 fnv1 murmur xxhash",
 )
 
 
@@ -84,9 +87,9 @@ def constant_access(text: str) -> str:
     head = text[:_READ]
     if (hashed := _HASHED_OR.search(head)) is not None:
         return str(hashed.group())
-    names = {str(match.group(1)) for match in islice(_BOUND.finditer(head), _NAMES)}
-    if not names and _HOLDS_REQUEST.search(head) is None:
+    if _HOLDS_REQUEST.search(head) is None:
         return ""
+    names = {str(match.group(1)) for match in islice(_BOUND.finditer(head), _NAMES)}
     held = "|".join([_REQUEST, *[rf"\$?\b{name}\b" for name in sorted(names)]])
     compared = re2.compile(
         rf"(?:{held}){_PART}{{0,100}}?(?:{_EQUAL}|(?P<unequal>{_UNEQUAL}))\s*\(?{_CONSTANT}"

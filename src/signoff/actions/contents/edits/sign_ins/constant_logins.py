@@ -19,7 +19,7 @@ import re2
 from signoff.actions.contents.edits.sign_ins.comparisons import EQUAL_WORDS, SAME_CALLS
 from signoff.actions.lexicon.languages.translations import is_secret
 from signoff.actions.lexicon.names import split_words
-from signoff.actions.vocabulary import lazy_re2, words
+from signoff.actions.vocabulary import keyed, lazy_re2, words
 
 _READ = 40_000  # characters
 _MOST = 24
@@ -27,14 +27,18 @@ _NAMES = 8
 _NEAR = 220  # characters from a comparison to what becomes of it
 _BEFORE = 160
 # Calls and functions that check what somebody typed.
-_CHECKS = lazy_re2(
-    r"(?i)(?:\b[\w.:>$-]{0,60}(?:bcrypt|argon2|scrypt|pbkdf2|password_?hash\w*|hash_?password\w*)[\w.:>!-]{0,40}"
-    r"|\b[\w.:>$-]{0,40}(?:check_?pw\w*|check_?pass\w*|verify_?pass\w*|verify_?pw\w*|password_verify"
-    r"|hash(?:::|->|\.)check|verify_?hash\w*|check_?password\w*|valid_password|is_?valid_?password"
-    r"|compare_?(?:sync|password|hash)|password_?matches|match_?password|authenticate\w*"
-    r"|hmac\.equal|pk_verify|verify_?(?:signature|sig|token)|signature_?(?:valid|matches))[?!]?"
-    r"|\b(?:compare|\w{1,30}\.(?:matches|verify|compare))|(?:->|\.)check)\s*\("
-    r"(?P<typed>[^()\n]{0,120}(?:\([^()\n]{0,80}\)[^()\n]{0,80}){0,2})"
+_CHECKS = keyed(
+    lazy_re2(
+        r"(?i)(?:\b[\w.:>$-]{0,60}(?:bcrypt|argon2|scrypt|pbkdf2|password_?hash\w*|hash_?password\w*)[\w.:>!-]{0,40}"
+        r"|\b[\w.:>$-]{0,40}(?:check_?pw\w*|check_?pass\w*|verify_?pass\w*|verify_?pw\w*|password_verify"
+        r"|hash(?:::|->|\.)check|verify_?hash\w*|check_?password\w*|valid_password|is_?valid_?password"
+        r"|compare_?(?:sync|password|hash)|password_?matches|match_?password|authenticate\w*"
+        r"|hmac\.equal|pk_verify|verify_?(?:signature|sig|token)|signature_?(?:valid|matches))[?!]?"
+        r"|\b(?:compare|\w{1,30}\.(?:matches|verify|compare))|(?:->|\.)check)\s*\("
+        r"(?P<typed>[^()\n]{0,120}(?:\([^()\n]{0,80}\)[^()\n]{0,80}){0,2})"
+    ),
+    "crypt argon2 pbkdf2 password hash check verify valid compare match authenticate hmac"
+    " signature",
 )
 # The functions that do so, by their words, with what they are given.
 _FUNCTION = lazy_re2(

@@ -23,16 +23,26 @@ from typing import IO, Any, NoReturn, TextIO
 
 MESSAGE = 200_000
 MODULES = ("signoff.frontends.hosts.local_hook", "signoff.frontends.server.serve")
+CHANNELS = ("telegram.channel", "slack.channel", "matrix.line")
 # Only with their extra, which the real command imports late.
 NOT_BEFORE = frozenset({"proxy"})
 
 
 def load() -> None:
-    """Import what the commands import."""
+    """Import what the commands import, at once or later, and compile their patterns.
+
+    What they test at their start (readers of code, of shell lines) they test themselves.
+    """
     app = import_module("signoff.frontends.cli.app")
     names = [module for module, _ in app.COMMANDS.values() if module not in NOT_BEFORE]
     for name in (*MODULES, *(f"signoff.frontends.cli.{name}" for name in names)):
         import_module(name)
+    import_module("signoff.actions.programs.registry").load_all()
+    for where in import_module("signoff.actions.code.reading").LANGUAGES.values():
+        import_module(f"signoff.actions.code.{where.partition(':')[0]}")
+    for name in CHANNELS:
+        import_module(f"signoff.channels.{name}")
+    import_module("signoff.actions.vocabulary").compile_all()
 
 
 class ForkServer:

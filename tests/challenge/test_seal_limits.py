@@ -182,6 +182,16 @@ def test_the_oldest_uses_are_forgotten(
     assert approvals.seal.claim(first)
 
 
+def test_an_answer_taken_here_costs_no_slow_hash(approvals: InMemoryApprovals) -> None:
+    """Its own key proves it; the key of the code is for what was typed elsewhere."""
+    before = seals._code_key.cache_info().misses
+    pending = approved(approvals, 1)
+
+    assert approvals.seal.holds(pending)
+    assert approvals.seal.claim(pending)
+    assert before == seals._code_key.cache_info().misses
+
+
 def test_one_code_seals_one_answer_of_several() -> None:
     """Who knows the code is one person, whatever names they type."""
     daemon = InMemoryApprovals(plan=QUICK)

@@ -321,8 +321,10 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
 
         It was sealed with the code of the request, which ends with it.
         """
-        coded = self.seal.by_code(pending.id)
-        if self.grants is None or coded is None or pending.answers[-1].channel != CODED_CHANNEL:
+        if self.grants is None or pending.answers[-1].channel != CODED_CHANNEL:
+            return
+        coded = self.seal.by_code(pending.id)  # slow on purpose
+        if coded is None:
             return
         for grant in self.grants.listed():
             if coded.made(GRANT_PREFIX, grant.sealed, grant.seal):

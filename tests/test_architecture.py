@@ -7,8 +7,9 @@ import configparser
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1] / "src" / "signoff"
 STAGES = ["actions", "assess", "challenge", "decide", "effects"]
@@ -28,6 +29,9 @@ ONE_FILE_A_THING = {
 ONE_FILE_ROOMS = {
     "storage/costs": "`storage` is full",
 }
+
+# The fields of a statement that hold statements, or what holds them.
+STATEMENT_PARTS = ("body", "orelse", "handlers", "finalbody", "cases")
 
 # Classes that share a name, and why neither is called otherwise.
 SAME_NAMES = {
@@ -51,12 +55,11 @@ def long_files(root: Path = ROOT) -> list[str]:
 
 def long_functions(root: Path = ROOT) -> list[str]:
     """Name functions of more than 50 lines, nested ones too."""
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
     return [
-        f"{place_of(path, root)}: {node.name}"
-        for path, tree in trees(root)
-        for node in ast.walk(tree)
-        if isinstance(node, kinds) and (node.end_lineno or 0) - node.lineno >= 50
+        f"{place_of(path, root)}: {name}"
+        for path, file in parsed(root).items()
+        for name, lines in file.functions
+        if lines > 50
     ]
 
 
@@ -65,10 +68,10 @@ def silent_files(root: Path = ROOT) -> list[str]:
     annotations = "from __future__ import annotations"
     return [
         place_of(path, root)
-        for path, tree in trees(root)
-        if tree.body
+        for path, file in parsed(root).items()
+        if file.has_code
         and not (
-            ast.get_docstring(tree)
+            file.has_docstring
             and (path.name == "__init__.py" or annotations in path.read_text(encoding="utf-8"))
         )
     ]
@@ -103,17 +106,58 @@ def one_file_rooms(root: Path = ROOT) -> set[str]:
 def classes_defined_twice(root: Path = ROOT) -> dict[str, list[str]]:
     """Name classes that several files define, with the files."""
     found: dict[str, list[str]] = {}
-    for path, tree in trees(root):
-        for node in ast.walk(tree):
-            if isinstance(node, ast.ClassDef):
-                found.setdefault(node.name, []).append(place_of(path, root))
+    for path, file in parsed(root).items():
+        for name in file.classes:
+            found.setdefault(name, []).append(place_of(path, root))
     return {name: files for name, files in found.items() if len(files) > 1}
 
 
-def trees(root: Path) -> Iterator[tuple[Path, ast.Module]]:
-    """Give every file with its syntax tree."""
-    for path in sorted(root.rglob("*.py")):
-        yield path, ast.parse(path.read_text(encoding="utf-8"))
+class File(NamedTuple):
+    """What the checks ask of a file; its syntax tree is not kept: garbage collection walks trees.
+
+    Args:
+        functions: names with their lines, nested ones too.
+    """
+
+    has_code: bool
+    has_docstring: bool
+    has_assert: bool
+    functions: list[tuple[str, int]]
+    classes: list[str]
+
+
+def files_with_asserts(root: Path = ROOT) -> list[str]:
+    """Name files with an assert statement, however deep."""
+    return [place_of(path, root) for path, file in parsed(root).items() if file.has_assert]
+
+
+@cache
+def parsed(root: Path) -> dict[Path, File]:
+    """Read every file, once for all checks."""
+    return {path: parsed_file(path) for path in sorted(root.rglob("*.py"))}
+
+
+def parsed_file(path: Path) -> File:
+    """Read one file."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    nodes = statements(tree)
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    functions = [node for node in nodes if isinstance(node, kinds)]
+    return File(
+        has_code=bool(tree.body),
+        has_docstring=bool(ast.get_docstring(tree)),
+        has_assert=any(isinstance(node, ast.Assert) for node in nodes),
+        functions=[(one.name, (one.end_lineno or 0) - one.lineno + 1) for one in functions],
+        classes=[node.name for node in nodes if isinstance(node, ast.ClassDef)],
+    )
+
+
+def statements(tree: ast.Module) -> list[ast.AST]:
+    """Return all statements and what holds some; none stands in an expression."""
+    nodes: list[ast.AST] = [tree]
+    for node in nodes:  # it grows meanwhile
+        nodes += [one for part in STATEMENT_PARTS for one in getattr(node, part, ())]
+    return nodes
 
 
 def test_folder_names_sort_in_the_order_data_flows() -> None:
@@ -200,6 +244,8 @@ def test_these_checks_can_fail(tmp_path: Path) -> None:
     (lone / "utils.py").write_text("class Twice: ...\n" + "x = 1\n" * 400)
     for n in range(14):
         (full / f"f{n}.py").write_text('"""A file."""\n')
+    inner = "match x:\n    case 1:\n        try: ...\n        except E:\n            assert x\n"
+    (full / "f1.py").write_text(f'"""A file."""\n{inner}')
     body = "    x = 1\n" * 50
     (full / "f0.py").write_text(f'"""A file."""\n\n\nclass Twice: ...\n\n\ndef f():\n{body}')
 
@@ -210,6 +256,7 @@ def test_these_checks_can_fail(tmp_path: Path) -> None:
     assert nameless_files(tmp_path) == ["a/lone/utils.py"]
     assert full_rooms(tmp_path) == {"b/lone": 14}
     assert one_file_rooms(tmp_path) == {"a/lone"}
+    assert files_with_asserts(tmp_path) == ["b/lone/f1.py"]
     assert classes_defined_twice(tmp_path) == {"Twice": ["a/lone/utils.py", "b/lone/f0.py"]}
 
 
@@ -251,14 +298,7 @@ def test_one_check_loads_what_it_needs_only(tmp_path: Path) -> None:
 
 def test_no_assert_outside_tests() -> None:
     """A check that -O removes is no check."""
-    found = [
-        path.name
-        for path in FILES
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Assert)
-    ]
-
-    assert found == []
+    assert [] == files_with_asserts()
 
 
 def test_every_silenced_check_says_why() -> None:

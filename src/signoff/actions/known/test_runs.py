@@ -35,7 +35,7 @@ COMPILED = words(
 OTHER_CODE = COMPILED | words(".ts .mts .cts .tf .tofu .gradle .kts .hcl .envrc .ps1")
 READ_ALONG = OTHER_CODE | words(
     ".json .toml .yaml .yml .ini .cfg .conf .env .txt .csv .xml .properties .ex .exs .lua .psm1"
-    " .npmrc .psd1 .cmake .mk .just .bzl .nix .dart .scala .groovy .clj .jl .r .tcl"
+    " .npmrc .psd1 .cmake .mk .just .bzl .nix .dart .scala .groovy .clj .jl .r .tcl .ipynb"
 )
 SERVICES = words(".service .timer .socket .path .plist")
 TEST_FOLDERS = words("test tests spec specs __tests__ e2e")
@@ -46,7 +46,8 @@ _RUNNER = lazy_re(
     r"|make|just|task|tox|nox|hatch|pdm|rake|bundle|composer|cargo|go|mvn|gradle|\S*test\S*|\S*spec\S*"
     r"|jest|mocha|ava|karma|jasmine|behave|robot|coverage|trial|ward|bash|sh|tsx|ts-node|java|javac|direnv"
     r"|terraform|tofu|terragrunt|ansible-playbook|vite|webpack|rollup|next|gulp|grunt|bunx|pnpx"
-    r"|systemctl|launchctl|git\s[^;|&]*\b(?:commit|switch|checkout|merge|pull|push|rebase|am|revert"
+    r"|mise|poe|taskipy|makers|cargo-make|rye|pixi|inv|invoke|fab|go-task|jupyter\S*|papermill|ipython"
+    r"|nbconvert|quarto|systemctl|launchctl|git\s[^;|&]*\b(?:commit|switch|checkout|merge|pull|push|rebase|am|revert"
     r"|cherry-pick|worktree)|gdb|dotnet|PATH=\S+|\.?\.?/\S+|[\w.-]+/\S+)(?:\s|$)"
 )
 _TESTING = lazy_re(

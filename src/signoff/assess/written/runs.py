@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from signoff.actions.action import Action
 from signoff.actions.contents.imported_code import joined_texts
 from signoff.actions.contents.makefiles import recipe_lines
+from signoff.actions.contents.starting.given_words import lines_with_words
 from signoff.actions.contents.starting.named_programs import named_programs
 from signoff.actions.facts import Facts, FileFact
 from signoff.actions.known.entry_points import (
@@ -34,6 +35,7 @@ from signoff.actions.known.test_runs import (
     runs_tests,
 )
 from signoff.actions.operation import Operation, Operations, Trait, Verb
+from signoff.actions.understand import place_of
 from signoff.actions.vocabulary import lazy_re
 from signoff.assess.remembered.kept_texts import kept_runs
 from signoff.assess.remembered.self_starting import new_runs
@@ -74,6 +76,8 @@ def runs_of(action: Action, facts: Facts, operations: Operations) -> tuple[Actio
         else:
             lines = _lines_of(line, path.rpartition("/")[2], text)
             calls += [replace(action, arguments={"command": one}) for one in lines]
+    given = dict.fromkeys(lines_with_words(line, place_of(action, facts)))
+    calls += [replace(action, arguments={"command": one}) for one in given]
     if len(calls) > CALLS_LIMIT:
         # Not dropped without a word: this line is understood as one that nobody has read.
         calls[CALLS_LIMIT:] = [replace(action, arguments={"command": UNREAD_LINES})]

@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from signoff.actions.action import Action
 from signoff.actions.contents.imported_code import joined_texts
 from signoff.actions.contents.makefiles import recipe_lines
-from signoff.actions.contents.starting.given_words import lines_with_words
 from signoff.actions.contents.starting.named_programs import named_programs
 from signoff.actions.facts import Facts, FileFact
 from signoff.actions.known.entry_points import (
@@ -39,6 +38,8 @@ from signoff.actions.understand import place_of
 from signoff.actions.vocabulary import lazy_re
 from signoff.assess.remembered.kept_texts import kept_runs
 from signoff.assess.remembered.self_starting import new_runs
+from signoff.assess.written.given_words import lines_with_words
+from signoff.assess.written.notebook_cells import cells_run
 from signoff.assess.written.shadowed import shadowing_programs
 from signoff.values import replace
 
@@ -76,12 +77,19 @@ def runs_of(action: Action, facts: Facts, operations: Operations) -> tuple[Actio
         else:
             lines = _lines_of(line, path.rpartition("/")[2], text)
             calls += [replace(action, arguments={"command": one}) for one in lines]
-    given = dict.fromkeys(lines_with_words(line, place_of(action, facts)))
-    calls += [replace(action, arguments={"command": one}) for one in given]
+    calls += [replace(action, arguments={"command": one}) for one in _told(line, action, facts)]
     if len(calls) > CALLS_LIMIT:
         # Not dropped without a word: this line is understood as one that nobody has read.
         calls[CALLS_LIMIT:] = [replace(action, arguments={"command": UNREAD_LINES})]
     return tuple(calls)
+
+
+def _told(line: str, action: Action, facts: Facts) -> Iterator[str]:
+    """Yield the lines of notebooks that a line runs, and of tasks with the words it gives them."""
+    place = place_of(action, facts)
+    for language, text in cells_run(line, place):
+        yield text if language == "shell" else f"python3 -c {shlex.quote(text)}"
+    yield from dict.fromkeys(lines_with_words(line, place))
 
 
 def _lines_of(line: str, name: str, text: str) -> tuple[str, ...]:

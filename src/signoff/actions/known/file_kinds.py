@@ -43,6 +43,7 @@ from signoff.actions.known.file_names import (
     RANKING,
 )
 from signoff.actions.known.wildcards import lead_of, names_matching
+from signoff.actions.lexicon.languages.glossary import concept_of
 from signoff.actions.operation import FileKind, Reach
 from signoff.actions.vocabulary import words
 
@@ -102,9 +103,7 @@ def worse_kind(one: FileKind, other: FileKind) -> FileKind:
     return one if RANK[one] <= RANK[other] else other
 
 
-_SECRET_ENV = re.compile(
-    r"(?:.*[-_.])?(?:prod|production|live|secrets?|creds|credentials|passwords?|tokens?|keys)\.env"
-)
+_SECRET_ENV = words("prod production live secret secrets creds credentials passwords tokens keys")
 # Behind `.log.`: a number or date, and how it is packed.
 _ROTATED = re.compile(r"[\d*?\[\]_-]{1,20}(?:\.(?:gz|xz|bz2|zst))?\Z")
 # `butler_creds`, `deploy-credentials.json`: tools call the file of a login so.
@@ -207,11 +206,16 @@ def _home_rank(folded: Sequence[str], name: str) -> int:
     return RANK[IN_HOME[name]] if depth == len(folded) - 1 else _NOTHING
 
 
+def _is_secret_env(name: str) -> bool:
+    last = re.split(r"[-_.]", name.removesuffix(".env"))[-1]
+    return last in _SECRET_ENV or concept_of(last) in _SECRET_ENV
+
+
 def _name_rank(name: str) -> int:
     kind = NAMED.get(name)
     if kind is None:
         # `docker/shop-prod.env`, `secrets.env`; `app.env` mostly holds versions and ports.
-        if name.endswith(".env") and _SECRET_ENV.fullmatch(name):
+        if name.endswith(".env") and _is_secret_env(name):
             return RANK[FileKind.ENV]
         rows = _BY_INITIALS.get(name[:_INITIALS])
         for start, end, affixed in rows or ():

@@ -26,7 +26,7 @@ from signoff.actions.code.reading import is_query
 from signoff.actions.lexicon.heads import looks
 from signoff.actions.lexicon.names import NAME_SAYS_NOTHING, split_words, vocabulary
 from signoff.actions.lexicon.objects import IN_PROCESS, thing_of
-from signoff.actions.lexicon.verbs import CARE, NOUN_LIKE, Lead, lead_verb, verb_of_sentence
+from signoff.actions.lexicon.verbs import CARE, Lead, lead_verb, verb_of_sentence
 from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
@@ -41,10 +41,11 @@ from signoff.actions.tools.naming.contents import (
     strings_of,
 )
 from signoff.actions.tools.naming.documents import edits_document
-from signoff.actions.tools.naming.effects import LOOKING, ToolReading, effect
+from signoff.actions.tools.naming.effects import GRAVE_ACTS, LOOKING, ToolReading, effect, raised
 from signoff.actions.tools.naming.languages.foreign import overruled
 from signoff.actions.tools.naming.languages.readings import reading_of
 from signoff.actions.tools.naming.named_object import named_object
+from signoff.actions.tools.naming.saved_files import saved_file, saved_to
 from signoff.actions.tools.naming.servers import (
     LOCAL,
     READ_NOUNS,
@@ -62,8 +63,7 @@ from signoff.values import replace
 
 _IN_ONE = frozenset({Trait.BULK})
 _TELLING_NAMES = ("name", "id", "title", "to", "channel", "repo", "key", "path", "url", "query")
-_GRAVE_CLICKS = frozenset({Verb.SPEND, Verb.DELETE, Verb.NETWORK_OUT, Verb.PUBLISH, Verb.PRIVILEGE})
-_GRAVE_BUTTONS = _GRAVE_CLICKS - {Verb.NETWORK_OUT}  # a button SEND is on nearly every page
+_GRAVE_BUTTONS = GRAVE_ACTS - {Verb.NETWORK_OUT}  # a button SEND is on nearly every page
 # A click on a field puts the cursor there, whatever its label says: `Delete reason input`.
 _FIELDS = (("input",), ("field",), ("textbox",), ("checkbox",), ("tab",), ("dropdown",), ("label",))
 _CHECKS = frozenset({"test", "tests", "lint", "build", "typecheck", "format", "diagnostics"})
@@ -118,7 +118,7 @@ def _operations(
     is_foreign = is_foreign and not _is_known_runner(action, tool)
     if lead is None or is_foreign or _runs_unread(tool, lead, pieces):
         return (_unknown(action, tool),)
-    call = McpCall(action, tool, _raised(action, lead), circumstances_of(action), pieces)
+    call = McpCall(action, tool, raised(action, lead), circumstances_of(action), pieces)
     return _of_call(call, place)
 
 
@@ -173,26 +173,15 @@ def _runs_unread(tool: Tool, lead: Lead, pieces: tuple[Piece, ...]) -> bool:
     )
 
 
-def _raised(action: Action, lead: Lead) -> Lead:
-    """Let the server's own story make the verb worse, never better."""
-    hints = action.hints
-    # Annotations of MCP are booleans; another value is none. To spend is graver than to delete.
-    if hints.get("destructiveHint") is True and lead.verb is not Verb.SPEND:
-        return replace(lead, verb=Verb.DELETE)
-    told = verb_of_sentence(action.description)
-    is_plain = told is not None and told.word not in NOUN_LIKE
-    if told is not None and is_plain and lead.verb in LOOKING and told.verb in _GRAVE_CLICKS:
-        return replace(lead, verb=told.verb)
-    if hints.get("readOnlyHint") is False and lead.verb in LOOKING:
-        return replace(lead, verb=Verb.WRITE)
-    return lead
-
-
 def _of_call(call: McpCall, place: Place | None) -> Operations:
     """Choose the reading by the kind of server."""
     paths = tuple(text for kind, text in call.pieces if kind == "path")
     urls = tuple(text for kind, text in call.pieces if kind == "url")
     kind = call.tool.kind
+    saved = saved_to(call.action.arguments, call.lead)
+    if saved:
+        looked_at = replace(call, lead=replace(call.lead, verb=Verb.READ))
+        return (_of_service(looked_at), saved_file(saved, call.action.tool, place))
     thing, _ = thing_of(call.tool.words)
     is_file_server = kind in (ServerKind.FILES, ServerKind.EDITOR)
     is_about_files = thing is ResourceType.FILE or "local" in call.tool.words

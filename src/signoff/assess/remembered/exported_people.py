@@ -3,13 +3,13 @@
 The call tells whose data it is by its name and arguments, not by columns. One record, a count, or
 people without names are no such thing.
 
-    exported_files(call)     ("/p/out/all.csv",) for crm.export_contacts(path="out/all.csv")
+    exported_files(call, f)     ("/p/out/all.csv",) for crm.export_contacts(path="out/all.csv")
 """
 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from signoff.actions.lexicon.languages.glossary import in_english
 from signoff.actions.lexicon.names import split_words, vocabulary
@@ -34,8 +34,12 @@ _NARROW = lazy_re(
 )
 
 
-def exported_files(call: Call) -> Iterator[str]:
-    """Yield the files to which a tool exports data of many people."""
+def exported_files(call: Call, is_private: Callable[[str], bool]) -> Iterator[str]:
+    """Yield the files to which a tool exports data of many people.
+
+    Args:
+        is_private: whether a text names fields that are private together.
+    """
     action = call.action
     if not action.tool.startswith("mcp__"):
         return
@@ -44,10 +48,15 @@ def exported_files(call: Call) -> Iterator[str]:
     keys = " ".join(action.arguments)
     names = split_words(f"{action.tool} {keys}")
     said = frozenset([*names, *in_english(names)])
-    if not files or _WRITES_OUT.isdisjoint(said) or _PEOPLE.isdisjoint(said):
+    if not files:
         return
     # Folders have names of their own: `/home/dev/`.
     rest = " ".join([action.tool, keys, *(one for one in given if one not in files)])
-    if TRIAL.search(rest) is not None or _NARROW.search(rest) is not None:
+    is_export = not (_WRITES_OUT.isdisjoint(said) or _PEOPLE.isdisjoint(said))
+    if not is_export and not is_private(rest):
+        return
+    if is_export and _NARROW.search(rest) is not None:
+        return
+    if TRIAL.search(rest) is not None:
         return
     yield from [posixpath.normpath(posixpath.join(action.cwd or "/", one)) for one in files]

@@ -43,9 +43,12 @@ _WHAT = tuple(
         r"(?:date[_ -]?of[_ -]?)birth|birth[_ -]?da(?:te|y)|dob|geburtsdatum",
         r"iban|bic|account[_ -]?(?:no|number)|(?:credit[_ -]?)?card[_ -]?(?:no|number)|kontonummer",
         r"ssn|social[_ -]?security(?:[_ -]?(?:no|number))?|tax[_ -]?id|passport[_ -]?(?:no|number)"
-        r"|national[_ -]?id|insurance[_ -]?(?:no|number|id)|versicherungsnummer|steuer[_ -]?id|mrn",
+        r"|pesel|cpf|bsn|personnummer|kennitala|codice[_ -]?fiscale|rodne[_ -]?cislo|henkilotunnus"
+        r"|tc[_ -]?kimlik(?:[_ -]?no)?|aadhaar|jmbg|cnp|curp|national[_ -]?id"
+        r"|insurance[_ -]?(?:no|number|id)|versicherungsnummer|steuer[_ -]?id|mrn",
         r"diagnos[ie]s|icd(?:10)?|medication|blood[_ -]?type|befund|allergies|hiv[_ -]?status",
-        r"(?:gross|net|base|annual)[_ -]?(?:salary|wage|pay)|salary|salaries|wages|gehalt|lohn",
+        r"(?:gross|net|base|annual)[_ -]?(?:salary|wage|pay)|salary|salaries|wages|income"
+        r"|gehalt|lohn",
         r"religion|ethnicity|union[_ -]?member\w*|criminal[_ -]?record|sexual[_ -]?orientation",
     )
 )
@@ -77,7 +80,7 @@ def private_marks(operations: Operations, call: Call) -> Iterator[str]:
         yield from [f"{PREFIX}{path}" for path in _carried(operations, known)]
         packed = [compressed(op) for op in operations if op.path in known]
         yield from [f"{PREFIX}{path}" for path in packed if path]
-    yield from [f"{PREFIX}{path}" for path in exported_files(call)]
+    yield from [f"{PREFIX}{path}" for path in exported_files(call, _is_private)]
     if not any([op.verb in _WRITTEN for op in operations]):
         return
     text = texts_of(call)

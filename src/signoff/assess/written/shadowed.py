@@ -6,6 +6,7 @@ its tool loads, or because the tool always looks there.
 
     curl -o bin/helm URL ; PATH="$PWD/bin:$PATH" make up      bin/helm runs, if a recipe says helm
     curl -o node_modules/.bin/eslint URL ; npm run lint       node_modules/.bin/eslint runs
+    curl -o bin/protoc-gen-x URL ; PATH="$PWD/bin:$PATH" protoc --x_out=gen a.proto      it runs
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ _TOOL = lazy_re(
     r"|overmind|dvc|snakemake|nextflow|pre-commit|lefthook|(?:ba|z|da|k)?sh|(?:\.{1,2}/)[\w./-]+)"
     r"(?=\s|$)(?P<given>[^;|&\n]*)"
 )
+_PARTS = lazy_re(r"[;|&\n()]+")
 _NODE = words("npm pnpm yarn bun npx bunx turbo nx lerna")
 # These look at packages and settings, and start nothing.
 _LOOKS = words(
@@ -53,6 +55,8 @@ def shadowing_programs(line: str, folder: str, facts: Facts) -> Iterator[str]:
         folder: where the line runs, absolute.
     """
     unread = [path for path in sorted(unread_files(facts)) if is_startable(path)]
+    if unread:
+        yield from _plug_ins(line, folder, unread)
     started = _TOOL.search(line) if unread else None
     if started is None or not _LOOKS.isdisjoint(started["given"].split()[:2]):
         return
@@ -69,6 +73,27 @@ def shadowing_programs(line: str, folder: str, facts: Facts) -> Iterator[str]:
             and any([_says(name, text) for text in (started["given"], *texts.values())])
         ):
             yield path
+
+
+def _plug_ins(line: str, folder: str, unread: list[str]) -> Iterator[str]:
+    """Yield what a program of the line starts by a name that begins with its own: `protoc-gen-x`.
+
+    So do git, kubectl, cargo, docker and many others with what lies on the search path.
+    """
+    said = [*_searched(line, folder)]
+    started = {name for part in _PARTS.split(line) for name in _programs(part)} if said else set()
+    for path in unread[:PROGRAMS_LIMIT]:
+        where, _, name = path.rpartition("/")
+        if where in said and any([name.startswith(f"{one}-") for one in started]):
+            yield path
+
+
+def _programs(part: str) -> Iterator[str]:
+    """Yield the program of a part of a line, behind the variables that it sets."""
+    for word in part.split():
+        if "=" not in word:
+            yield word.rpartition("/")[2]
+            return
 
 
 def _loaded(line: str, given: list[str], facts: Facts) -> Iterator[tuple[str, str]]:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
+from itertools import pairwise
 
 from signoff.actions.contents.starting.unread_names import is_named
 from signoff.actions.facts import Facts
@@ -26,6 +27,7 @@ from signoff.actions.vocabulary import lazy_re, words
 
 DECODED_MARK = "decoded:"  # of the path of a file, among what the session made
 LOADED = "loads:"  # a tool and the path of what its settings start, set by a command
+_ALIAS = "alias."
 FILES_LIMIT = 16
 TEXT_LIMIT = 65_536
 # A tool reads its settings to show, check and format them as well: these words start nothing.
@@ -78,7 +80,15 @@ def unread_files(facts: Facts) -> set[str]:
 
 
 def loaded_by(texts: list[str], folder: str, facts: Facts) -> Iterator[str]:
-    """Yield a mark for each unread program that a word of a command starts: `x set a='node b'`."""
+    """Yield a mark for each program that a setting starts: `x set a='node b'`, an alias of git.
+
+    What an alias names may be fetched later; elsewhere the program is an unread one.
+    """
+    for name, value in pairwise(texts) if texts[:1] == ["git"] else ():
+        if name.startswith(_ALIAS) and value.startswith("!"):
+            for word in value[1:].split():
+                path = posixpath.normpath(posixpath.join(folder, word))
+                yield f"{LOADED}git {name.removeprefix(_ALIAS)}:{path}"
     unread = unread_files(facts)
     for text in texts[1:] if unread else ():
         lines = [one for one in text.split("=", 1) if " " in one]
@@ -90,10 +100,12 @@ def loaded_by(texts: list[str], folder: str, facts: Facts) -> Iterator[str]:
 
 def _starts_tool(line: str, tool: str) -> bool:
     """Whether a line starts a tool, or one that reads the same settings."""
+    tool, _, command = tool.partition(" ")
     names = _NODE if tool in _NODE else {tool}
     for part in _PARTS.split(line):
         given = part.split()
         is_it = bool(given) and given[0].rpartition("/")[2] in names
+        is_it = is_it and (not command or command in given[1:4])
         if is_it and _SETTING.isdisjoint(given[1:3]):
             return True
     return False

@@ -41,6 +41,11 @@ _CALLS = (
     r"\b(?:run|call|Popen|system|exec\w*|spawn\w*|check_\w+|shell_exec|CDLL|dlopen|load_library"
     r"|Command(?:::new)?|ProcessBuilder|Process\.Start)\s*\(\s*[\[({]*\s*[\"']" + _FOLDER
 )
+_LOADING = (
+    r"\b(?:exec_module|import_module|load_module|load_source|__import__|runpy|run_path|execfile|exec"
+    r"|dlopen|dofile|Import-Module|(?:require\w*|include(?:_once)?|import|load|source)(?=\s*[\($]))\b"
+    r"|(?:^|[;&|\s])(?:\.|source)\s+[\"']?\$"
+)
 # A file of recipes takes in others by their paths.
 _INCLUDING = ("makefile", ".mk", "justfile", ".just")
 _INCLUDES = r"^[ \t]*(?:-?s?include|import|mod)\b[^\n]{0,120}?" + _FOLDER
@@ -63,6 +68,9 @@ def is_named(path: str, by: str, text: str, facts: Facts) -> bool:
     stem, dot, ending = name.rpartition(".")
     if dot and f".{ending}" in _MODULES and _finds(_LOADS, stem, text):
         return True
+    is_loaded = f".{ending}" in _MODULES or is_startable(path)
+    if dot and is_loaded and _loads_all_of(posixpath.basename(folder), ending, text):
+        return True
     is_code = posixpath.splitext(by)[1] in _CODE - _SHELL
     started: tuple[str, ...] = (_STARTS, _CALLS) if is_code else (_STARTS, f"{_COMMANDS}{_FOLDER}")
     spellings = [*_spellings(path, by, facts)]
@@ -76,6 +84,15 @@ def is_named(path: str, by: str, text: str, facts: Facts) -> bool:
         return False
     is_manifest = posixpath.basename(by) in _MANIFESTS  # a path there is that of a dependency
     return any([_is_mentioned(spelling, text, is_manifest=is_manifest) for spelling in spellings])
+
+
+def _loads_all_of(folder: str, ending: str, text: str) -> bool:
+    """Tell code that loads every file of a folder: `for p in glob("plugins/*.py"): load(p)`."""
+    if not folder or re.search(_LOADING, text) is None:
+        return False
+    joint = r"[\"']?[\s,/]*[\"']?/?"  # between the folder and the pattern, in one string or two
+    named = rf"(?<![\w-]){re.escape(folder)}{joint}(?:\*\*/)?\*(?:\.{re.escape(ending)})?(?![\w.])"
+    return re.search(named, text) is not None
 
 
 def _is_mentioned(spelling: str, text: str, *, is_manifest: bool) -> bool:

@@ -9,6 +9,7 @@ What such tools run for each finding is unfolded.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Verb
 from signoff.actions.programs.acts import Effect, Nested
@@ -271,6 +272,10 @@ NFT_EMPTIES = words("flush destroy reset")
 NFT_DELETES = (["delete", "table"], ["delete", "chain"])
 
 
+NFT_EMPTIED = frozenset({("flush", "ruleset"), ("delete", "table"), ("destroy", "table")})
+NFT_REFUSALS = frozenset({"drop", "reject"})
+
+
 def tables(call: ProgramCall) -> Iterator[Effect]:
     """Yield effects: `nft list|add|delete|flush ...`; `-f FILE` loads rules."""
     # nft(8) takes its words as one text, with `;` between commands.
@@ -283,8 +288,17 @@ def tables(call: ProgramCall) -> Iterator[Effect]:
         # not.
         yield from call.perform(WEAKEN_PROTECTION)
     else:
-        yield from (call.on_file(Verb.READ, w) for w in call.values("-f", "--file"))
-        yield from call.perform(CONFIGURE_NETWORK)
+        files = call.values("-f", "--file")
+        yield from (call.on_file(Verb.READ, w) for w in files)
+        lets_all_in = any([_lets_all_in(call.session_text(word)) for word in files])
+        yield from call.perform(WEAKEN_PROTECTION if lets_all_in else CONFIGURE_NETWORK)
+
+
+def _lets_all_in(text: str) -> bool:
+    """Tell rules that take all others away and keep nothing out."""
+    said = text.replace(";", " ").split()
+    is_emptied = any([pair in NFT_EMPTIED for pair in pairwise(said)])
+    return is_emptied and NFT_REFUSALS.isdisjoint(said)
 
 
 def firewall_daemon(call: ProgramCall) -> Iterator[Effect]:

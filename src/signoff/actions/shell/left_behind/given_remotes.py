@@ -34,7 +34,9 @@ def remotes_given(command: Command) -> Iterator[str]:
         part, _, rest = words[0].partition(".")
         name, _, key = rest.rpartition(".")
         given = words[1] if len(words) > 1 else ""
-        if part == "remote" and key.lower() in {"url", "pushurl"} and _is_elsewhere(given):
+        is_address = key.lower() in {"url", "pushurl"} and _is_elsewhere(given)
+        # A refspec with `+` forces every later push.
+        if part == "remote" and (is_address or (key.lower() == "push" and given[:1] == "+")):
             yield name
         # git-config(1): addresses that begin so are written as the name in the key.
         elif part == "url" and key.lower() in {"insteadof", "pushinsteadof"}:

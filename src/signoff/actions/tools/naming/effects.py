@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from signoff.actions.action import Action
 from signoff.actions.lexicon.objects import PASSING, THINGS, WHOLE_STORES, singular
+from signoff.actions.lexicon.verbs import NOUN_LIKE, Lead, verb_of_sentence
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.tools.naming.circumstances import Circumstances
 from signoff.actions.tools.naming.pairs import sharpened
 from signoff.values import replace
 
+GRAVE_ACTS = frozenset({Verb.SPEND, Verb.DELETE, Verb.NETWORK_OUT, Verb.PUBLISH, Verb.PRIVILEGE})
 LOOKING = frozenset({Verb.INERT, Verb.READ, Verb.NETWORK_IN})
 _FOR_GOOD = frozenset({Verb.SPEND, Verb.NETWORK_OUT, Verb.PUBLISH, Verb.PRIVILEGE})
 _DROPS = frozenset({"drop", "truncate"})
@@ -207,3 +210,18 @@ def _is_reversible(said: ToolReading, verb: Verb) -> bool:
     if verb is Verb.DELETE:
         return is_passing(said) or said.word == "trash"
     return verb is not Verb.EXECUTE or said.reach is not Reach.PRODUCTION
+
+
+def raised(action: Action, lead: Lead) -> Lead:
+    """Let the server's own story make the verb worse, never better."""
+    hints = action.hints
+    # Annotations of MCP are booleans; another value is none. To spend is graver than to delete.
+    if hints.get("destructiveHint") is True and lead.verb is not Verb.SPEND:
+        return replace(lead, verb=Verb.DELETE)
+    told = verb_of_sentence(action.description)
+    is_plain = told is not None and told.word not in NOUN_LIKE
+    if told is not None and is_plain and lead.verb in LOOKING and told.verb in GRAVE_ACTS:
+        return replace(lead, verb=told.verb)
+    if hints.get("readOnlyHint") is False and lead.verb in LOOKING:
+        return replace(lead, verb=Verb.WRITE)
+    return lead

@@ -50,7 +50,7 @@ _WRITE = vocabulary(
     " stage stash tag rebase cherry log increase decrease finish"
     " populate backfill restore undo redo resize crop watermark backup"
     " export dump migrate enrich untrash mute unmute flag vote"
-    " reschedule postpone learn design sketch paint"
+    " reschedule postpone learn design sketch paint amend"
 )
 _DELETE = vocabulary(
     "delete remove drop destroy purge truncate wipe erase empty unlink rm rmdir rmtree trash"
@@ -61,7 +61,7 @@ _SEND = vocabulary(
     "send post email mail message reply comment notify tweet retweet dm text sms whatsapp "
     "broadcast announce forward invite share submit upload respond contact dial page alert "
     "escalate file dispatch emit webhook nudge remind inform request prescribe administer "
-    "hire notarize countersign"
+    "hire notarize countersign deliver"
 )
 _PUBLISH = vocabulary("publish deploy release merge push ship rollout rollback promote golive")
 _SPEND = vocabulary(
@@ -148,6 +148,9 @@ _PAID = vocabulary(
     " disbursement disbursements settlement settlements debit credit"
 )
 
+# As first words of a name as often the thing that its last word does something to.
+_NOUNS_FIRST = vocabulary("list count recall segment match sample chart map plan lookup")
+
 # How much care each verb needs where two stand in one name.
 _CARE = (
     Verb.INERT,
@@ -221,6 +224,8 @@ def verb_of_sentence(text: str) -> Lead | None:
 def _first(words: tuple[str, ...], known: list[Lead], plain: list[Lead]) -> Lead:
     """Choose the leading verb: the first word if it is one, else a plain one, else the worst."""
     first = known[0]
+    if first.at == 0 and first.word in _NOUNS_FIRST and _is_last(known[-1], words):
+        return known[-1]
     is_released = first.word == "release" and words[-1] in _RELEASED
     if first.at == 0 and (first.word not in NOUN_LIKE or first.word == "draft" or is_released):
         return first
@@ -230,6 +235,12 @@ def _first(words: tuple[str, ...], known: list[Lead], plain: list[Lead]) -> Lead
         return Lead(Verb.READ, words[-1], len(words) - 1)
     known = [lead for lead in known if not _is_object(lead, words)] or known
     return max(known, key=lambda lead: CARE[lead.verb])
+
+
+def _is_last(lead: Lead, words: tuple[str, ...]) -> bool:
+    """Tell the verb that ends a name whose first word is its object: `list_send`."""
+    is_verb = lead.word not in NOUN_LIKE or lead.word == "share"
+    return lead.at == len(words) - 1 > 0 and is_verb and CARE[lead.verb] >= CARE[Verb.WRITE]
 
 
 def _is_object(lead: Lead, words: tuple[str, ...]) -> bool:

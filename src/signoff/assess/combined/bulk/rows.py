@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from signoff.actions.operation import Verb
 from signoff.assess.combined import facts, gravity
-from signoff.assess.combined.bulk import client_code, consoles, fleets, tools
+from signoff.assess.combined.bulk import client_code, consoles, fleets, tools, unsigned
 from signoff.assess.combined.row import Row
 from signoff.assess.finding import Severity
 
@@ -78,6 +78,38 @@ BULK_ROWS = (
         evidence=tools.threatens_many,
         is_argued=True,
         because="a message to many threatens them and wants a login",
+    ),
+    Row(
+        ("whole-set", Severity.CRITICAL),
+        act=_CHANGES,
+        target=gravity.is_real,
+        evidence=unsigned.nobody_answers,
+        is_argued=True,
+        because="all of a kind is acted on, and the argument for who answers for it is empty",
+    ),
+    Row(
+        ("protection-stopped", Severity.CRITICAL),
+        act=_CHANGES,
+        target=gravity.is_real,
+        evidence=unsigned.nothing_holds_back,
+        is_argued=True,
+        because="all of a kind is acted on, and a condition of the act is switched off",
+    ),
+    Row(
+        ("whole-set", Severity.CRITICAL),
+        act=_CHANGES,
+        target=gravity.is_real,
+        evidence=unsigned.is_ordered_for_all,
+        is_argued=True,
+        because="all of a kind is acted on, in live operation",
+    ),
+    Row(
+        ("protection-stopped", Severity.CRITICAL),
+        act=_CHANGES,
+        target=gravity.is_real,
+        evidence=unsigned.lacks_both,
+        is_argued=True,
+        because="nobody is named who answers for it, and a condition of the act is switched off",
     ),
     Row(
         ("everything-for-good", Severity.CRITICAL),

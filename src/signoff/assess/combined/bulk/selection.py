@@ -27,6 +27,11 @@ _SELECTORS = vocabulary(
     "selector selection filter filters where criteria criterion condition conditions query match"
     " matching cohort population target targets search predicate selected"
 )
+# What is remarked about a call selects nothing.
+REMARKS = vocabulary(
+    "reason comment note notes description message text body title subject why justification"
+    " purpose explanation rationale template label labels display"
+)
 _TARGETS = vocabulary("target targets")
 _GROUPS = vocabulary(
     "department departments dept division team unit orgunit organisation organization company"

@@ -15,8 +15,9 @@ from signoff.actions.lexicon.names import split_words, vocabulary
 from signoff.actions.lexicon.objects import singular
 from signoff.actions.operation import Operation
 from signoff.actions.vocabulary import lazy_re2
+from signoff.assess.combined.bulk.selection import REMARKS
 from signoff.assess.combined.call import Call, Entry, cached_per_call, entries_of, name_words
-from signoff.assess.combined.evidence.scope import REMARKS, is_for_all, is_for_several
+from signoff.assess.combined.evidence.scope import is_for_all, is_for_several
 from signoff.assess.combined.gravity import weights_of
 from signoff.assess.combined.gravity_words import MADE_AGAIN, PEOPLE, Weight
 

@@ -14,7 +14,7 @@ from itertools import islice
 
 from signoff.actions.action import Json
 from signoff.actions.lexicon.names import split_words, vocabulary
-from signoff.assess.combined.bulk.selection import MANY, highest_count, is_endless
+from signoff.assess.combined.bulk.selection import MANY, REMARKS, highest_count, is_endless
 from signoff.assess.combined.call import (
     MOST_TEXTS,
     TEXT_LIMIT,
@@ -28,11 +28,6 @@ from signoff.assess.combined.gravity_words import ALL_GIVEN
 
 SEVERAL = 3
 _ALL = vocabulary("all every everything everyone everybody entire whole fleet")
-# What is remarked about a call selects nothing.
-REMARKS = vocabulary(
-    "reason comment note notes description message text body title subject why justification"
-    " purpose explanation rationale template label labels display"
-)
 _WRITTEN = (REMARKS - {"text"}) | vocabulary("content contents markdown html")
 _DEEPEST = 8
 _LEVELS = vocabulary("level scope extent range")

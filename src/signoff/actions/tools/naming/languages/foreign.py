@@ -12,10 +12,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from signoff.actions.action import Action, Json
-from signoff.actions.lexicon.languages.translations import act_of, is_secret, names_act
+from signoff.actions.lexicon.languages.translations import (
+    act_of,
+    is_secret,
+    names_act,
+    words_of_trials,
+)
 from signoff.actions.lexicon.languages.waivers import kinds_of
-from signoff.actions.lexicon.names import split_words
-from signoff.actions.lexicon.verbs import Lead
+from signoff.actions.lexicon.names import split_words, vocabulary
+from signoff.actions.lexicon.unicode_forms import folded
+from signoff.actions.lexicon.verbs import NOUN_LIKE, Lead
 from signoff.actions.operation import Verb
 from signoff.actions.tools.flags import flagged_verb
 from signoff.actions.tools.naming.effects import LOOKING
@@ -31,11 +37,11 @@ _SHORT = 60  # characters: longer values are texts
 
 def overruled(action: Action, tool: Tool, lead: Lead | None) -> Lead | None:
     """Return a name's verb, None where it looks in another language and the call does more."""
-    if lead is not None and "draft" in tool.words and flagged_verb(action.arguments) in _LEAVES:
+    own = split_words(action.tool[-_MOST:])
+    if lead is not None and (_leaves_draft(action, tool) or _is_noun_set(action, lead, own)):
         return None
     if lead is not None and lead.word == "send" and types_at_devices(tool):
         return replace(lead, verb=Verb.EXECUTE)
-    own = split_words(action.tool[-_MOST:])
     if lead is None or lead.word in own:
         return lead
     pairs = list(islice(_pairs(action.arguments), _MOST))
@@ -48,6 +54,33 @@ def overruled(action: Action, tool: Tool, lead: Lead | None) -> Lead | None:
     words = [*own, *[word for name, value in pairs for word in _words_of(name, value)]]
     is_more = any(map(is_secret, words)) or _waives(action.arguments, own)
     return None if is_more else lead
+
+
+def _leaves_draft(action: Action, tool: Tool) -> bool:
+    return "draft" in tool.words and flagged_verb(action.arguments) in _LEAVES
+
+
+def _is_noun_set(action: Action, lead: Lead, own: tuple[str, ...]) -> bool:
+    """Tell a word that reads a name as a look, and here is what is set: `fleet_profile`."""
+    is_noun = lead.word in NOUN_LIKE or lead.word in _NOUNS
+    return lead.verb in LOOKING and is_noun and _is_set(action.arguments, own)
+
+
+_NOUNS = vocabulary("list count recall segment status score")
+
+
+def _is_set(arguments: Mapping[str, Json], tool: tuple[str, ...]) -> bool:
+    """Tell a call that does without a safeguard, or is applied in live operation."""
+    live = [
+        value
+        for name, value in arguments.items()
+        if isinstance(value, str) and not _APPLIES.isdisjoint(split_words(name[:_SHORT]))
+    ]
+    is_live = any([folded(one[:_SHORT]) in words_of_trials("production") for one in live])
+    return is_live or not waivers_in(arguments, tool).keys().isdisjoint(WAIVED)
+
+
+_APPLIES = vocabulary("apply effective enforce activate")
 
 
 def _waives(arguments: Mapping[str, Json], tool: tuple[str, ...]) -> bool:

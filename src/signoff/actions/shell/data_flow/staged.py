@@ -32,11 +32,13 @@ _HASH = lazy_re(r"[0-9a-f]{7,40}\Z|ORIG_HEAD\Z")
 _ALL = lazy_re(r"-\w*a\w*")
 _VALUES = words("-m --message -F --file --author --date -o --push-option --source")
 _FIRST = ("add ", "hold", "switch ", "create ")  # what happened before a secret came is no matter
-# The commands of `git` that can be such a first one; `commit -a` takes up known secrets only.
-BEGINNING = words("add stage notes tag switch checkout stash")
+# The commands of `git` that can be such a first one.
+BEGINNING = words("add stage notes tag switch checkout stash commit")
 HOLD = "hold"
 # What is told to these is published with the next push: messages, names of branches and tags.
 TOLD_TO = words("commit notes tag branch switch checkout stash")
+MESSAGE = "/:message"  # what a commit says, among what it holds
+_GIVES_TEXT = words("-m --message -F --file -C --reuse-message")
 _STASH = "stash@"  # what was put aside is no branch, and can be pushed by its name all the same
 _HIDDEN = "?"  # the branch the session began on: its name is not known
 _EVERYWHERE = frozenset({"--all", "--mirror", "--branches", "--tags", "--follow-tags"})
@@ -194,7 +196,7 @@ class Index:
         if depth and (count == 0 or count >= depth):
             del self._held[self._branch]
             if keeps:
-                self._staged |= self._paths.get(self._branch, set())
+                self._staged |= self._paths.get(self._branch, set()) - {MESSAGE}
         elif depth:
             self._held[self._branch] = depth - count
 
@@ -250,15 +252,25 @@ def _committed(_: str, given: Sequence[str], place: Place) -> list[str]:
     if any([text == "--all" or _ALL.fullmatch(text) for text in given]):
         copies = copies_in(place.project or place.cwd, place)
         events += [f"add {path}" for path in copies]
-    return [*events, "amend" if "--amend" in given else "commit"]
+    events += [f"add {MESSAGE}"] if _is_given_secret(given, place) else []
+    if "--amend" not in given:
+        return [*events, "commit"]
+    is_said_anew = not _GIVES_TEXT.isdisjoint([text.partition("=")[0] for text in given])
+    return [f"drop {MESSAGE}", *events, "amend"] if is_said_anew else [*events, "amend"]
 
 
 def _annotated(verb: str, given: Sequence[str], place: Place) -> list[str]:
-    for before, text in pairwise(given):
-        if before in {"-F", "--file"} and _is_secret(text, place):
-            return [HOLD]
+    if _is_given_secret(given, place):
+        return [HOLD]
     names = _operands(given)
     return [f"copy {names[0]}"] if verb == "tag" and names and "-d" not in given else []
+
+
+def _is_given_secret(given: Sequence[str], place: Place) -> bool:
+    """Return whether a message is read from a secret: `-F .env`, `--file=.env`."""
+    named = [text for before, text in pairwise(given) if before in {"-F", "--file"}]
+    named += [text.partition("=")[2] for text in given if text.startswith("--file=")]
+    return any([_is_secret(text, place) for text in named])
 
 
 def _is_secret(text: str, place: Place) -> bool:

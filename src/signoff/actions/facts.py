@@ -92,8 +92,8 @@ class Facts(Struct, frozen=True, kw_only=True, gc=False):
             `secret:<number>:<in or out>:<name>`; files with the number of signoff's process, as
             `number:<path>`; where it put folders of the project and the repository's history, as
             `work:<path>` and `history:<path>`; git remotes it gave an address, as `remote:<name>`;
-            what it
-            switched off of backups and locks on deletion, as `net:<number>:<off or on>:<name>`.
+            what it mounted, as `mount:<number>:<what>:<path>`; what it switched off of backups and locks
+            on deletion, as `net:<number>:<off or on>:<name>`.
         moved: absolute paths that this session moved somewhere and had not made itself.
         secrets_read: absolute paths of secrets this session read before.
         denials: earlier refusals in this session (deny-then-workaround).

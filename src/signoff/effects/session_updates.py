@@ -23,8 +23,10 @@ from signoff.actions.operation import (
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.left_behind.given_remotes import REMOTE, remotes_given
 from signoff.actions.shell.left_behind.guard_numbers import number_marks
+from signoff.actions.shell.left_behind.mounts import mount_marks
 from signoff.actions.shell.left_behind.moved_work import work_marks
 from signoff.actions.shell.origins.cloned import looked_into
+from signoff.actions.understand import place_of
 from signoff.actions.wording.sentence import say
 from signoff.assess.assessed import Assessed
 from signoff.assess.assessment import Assessment
@@ -142,6 +144,7 @@ def _remembered(assessment: Assessed | None, clean: Callable[[str], str]) -> Pat
         *code_marks(operations, evidence),
         *[f"{REMOTE}{name}" for command in commands for name in _remotes(command)],
         *work_marks(commands, operations, facts),
+        *mount_marks(commands, place_of(action, facts)),
         *number_marks(action.text("command"), operations, facts),
         *placed_marks(operations, evidence),
         *choice_marks(evidence, facts.created),

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.shell.left_behind.mounts import loses_mounted
 from signoff.actions.shell.left_behind.moved_work import loses_work
 from signoff.actions.vocabulary import lazy_re
 from signoff.assess.detectors.detector import Detector, Evidence
@@ -80,8 +81,13 @@ def run(evidence: Evidence) -> Iterator[Finding]:
 
 def _moved_line(op: Operation, evidence: Evidence) -> Line:
     """Return the line of a deletion that takes along what the session had put there."""
+    if Trait.DRY_RUN in op.traits:
+        return None
+    mounted = loses_mounted(op, evidence.facts)
+    if mounted:
+        return LOST_OTHERS if mounted == "foreign" else MOVED_TREE
     lost = loses_work(op, evidence.facts)
-    if not lost or Trait.DRY_RUN in op.traits:
+    if not lost:
         return None
     return ("repository", Severity.CRITICAL) if lost == "history" else MOVED_TREE
 

@@ -54,6 +54,7 @@ class Denial(Struct, frozen=True, kw_only=True):
 # Acts are counted beside functions: no function's name begins with it.
 ACT_MARK = "\x1f"
 DENIED_ACT = f"{ACT_MARK}denied "
+LINK = "link:"  # a symbolic link that the session made, and where it leads
 
 
 def act_of(program: str, verb: str) -> str:
@@ -92,8 +93,9 @@ class Facts(Struct, frozen=True, kw_only=True, gc=False):
             `secret:<number>:<in or out>:<name>`; files with the number of signoff's process, as
             `number:<path>`; where it put folders of the project and the repository's history, as
             `work:<path>` and `history:<path>`; git remotes it gave an address, as `remote:<name>`;
-            what it mounted, as `mount:<number>:<what>:<path>`; what it switched off of backups and locks
-            on deletion, as `net:<number>:<off or on>:<name>`.
+            what it mounted, as `mount:<number>:<what>:<path>`; links it made, as
+            `link:<path>=<target>`; what it switched off of backups and locks on deletion,
+            as `net:<number>:<off or on>:<name>`.
         moved: absolute paths that this session moved somewhere and had not made itself.
         secrets_read: absolute paths of secrets this session read before.
         denials: earlier refusals in this session (deny-then-workaround).
@@ -140,6 +142,11 @@ def next_number(created: Collection[str], prefix: str) -> int:
     """Return the number of the next mark; a session forgets old marks, so they are not counted."""
     given = [one.removeprefix(prefix) for one in created if one.startswith(prefix)]
     return 1 + max([int(one.partition(":")[0]) for one in given], default=0)
+
+
+def is_made_link(path: str, fact: FileFact | None, facts: Facts) -> bool:
+    """Tell whether a path is a link of the session that leads where the session made it lead."""
+    return fact is not None and f"{LINK}{path}={fact.real_path}" in facts.created
 
 
 def _number_first(parts: list[str]) -> tuple[int, list[str]]:

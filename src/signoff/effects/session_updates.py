@@ -23,6 +23,7 @@ from signoff.actions.operation import (
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.left_behind.given_remotes import REMOTE, remotes_given
 from signoff.actions.shell.left_behind.guard_numbers import number_marks
+from signoff.actions.shell.left_behind.made_links import link_marks
 from signoff.actions.shell.left_behind.mounts import mount_marks
 from signoff.actions.shell.left_behind.moved_work import work_marks
 from signoff.actions.shell.origins.cloned import looked_into
@@ -145,6 +146,7 @@ def _remembered(assessment: Assessed | None, clean: Callable[[str], str]) -> Pat
         *[f"{REMOTE}{name}" for command in commands for name in _remotes(command)],
         *work_marks(commands, operations, facts),
         *mount_marks(commands, place_of(action, facts)),
+        *link_marks(commands),
         *number_marks(action.text("command"), operations, facts),
         *placed_marks(operations, evidence),
         *choice_marks(evidence, facts.created),

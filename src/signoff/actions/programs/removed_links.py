@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from signoff.actions.facts import is_made_link
 from signoff.actions.paths import is_inside, locate
 from signoff.actions.place import Place
 from signoff.actions.vocabulary import words
@@ -23,6 +24,7 @@ def place_of_removal(text: str, place: Place, program: str) -> Place:
     # One that the same line makes is known by its name with a slash, too.
     is_made = f"{path}/" in place.files
     is_link = fact is not None and (is_made or fact.real_path.rpartition("/")[2] not in {"", name})
+    is_link = is_link or is_made_link(path, fact, place.facts)
     is_itself = text.rpartition("/")[2] == name  # no `LINK/`, `LINK/.` or `LINK/*`
     is_near = folder == place.cwd or is_inside(folder, place.project or place.cwd)
     if not is_link or not is_itself or not is_near or _is_led_away(folder, place):

@@ -8,7 +8,7 @@ there, and nothing of others was moved into it since.
 
 from __future__ import annotations
 
-from signoff.actions.facts import FileFact
+from signoff.actions.facts import FileFact, is_made_link
 from signoff.actions.known.reaches import linked_trees
 from signoff.actions.lexicon.names import split_words
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
@@ -61,7 +61,10 @@ def is_own_work(op: Operation, evidence: Evidence) -> bool:
     # A pattern may match more than was looked at.
     if not GLOB_CHARS.isdisjoint(op.target):
         return False
-    if _is_no_tree(op, facts.files.get(op.path)) or _is_made_here(op, evidence):
+    fact = facts.files.get(op.path)
+    if is_made_link(op.path, fact or facts.files.get(op.target), facts):
+        return op.target[-1:] != "/"
+    if _is_no_tree(op, fact) or _is_made_here(op, evidence):
         return True
     return _is_output_pair(op, evidence) or _is_made_again(op, evidence)
 

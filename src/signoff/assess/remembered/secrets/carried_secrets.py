@@ -36,6 +36,8 @@ _WRITES, _READS = frozenset({Verb.WRITE}), frozenset({Verb.READ})
 _MOVING = frozenset({"move", "rename", "mv", "cut"})
 _RECIPE = lazy_re2(r"(?:^|/)(?:Dockerfile|Containerfile)[\w.-]*$|\.dockerfile$")
 _COPIES = lazy_re2(r"(?mi)^\s*(?:COPY|ADD)\s+(?:--\S+\s+)*[\[\"']*(?P<path>[\w./~-]+)")
+_STEP = lazy_re2(r"[\"'\s\\](COPY|ADD)\s")
+_NEW = ("content", "new_string", "file_text", "new_str")
 # The program that was named last takes what is in a secret without telling it.
 _QUIET = lazy_re2(
     r"(?i)\bopenssl\s+(?:x509|req|verify)|-pubout\b|\bssh-keygen\s[^|;]*-y\b|\bsops\b|\bkubeseal\b"
@@ -183,12 +185,36 @@ def _gone(operations: Operations, call: Call, held: Collection[str]) -> Iterator
 
 
 def _recipes(operations: Operations, call: Call) -> Iterator[tuple[str, str]]:
-    """Yield the build files of images that copy a secret into them."""
+    """Yield the build files of images that copy a secret into them, or do so no longer."""
     for op in operations:
         if op.verb is Verb.WRITE and op.path and _RECIPE.search(op.path) is not None:
-            paths = _COPIES.findall(texts_of(call)[:TEXT_LIMIT].replace("\\n", "\n"))
-            has_secret = any([_is_secret(path, call) for path in paths])
-            yield ("in" if has_secret else "out"), f"{RECIPE}{op.path}"
+            if _copies_secret(_new_text(call), call):
+                yield "in", f"{RECIPE}{op.path}"
+            elif _is_replaced(call):
+                yield "out", f"{RECIPE}{op.path}"
+
+
+def _copies_secret(text: str, call: Call) -> bool:
+    return any([_is_secret(path, call) for path in _COPIES.findall(text)])
+
+
+def _new_text(call: Call) -> str:
+    """Return what a build file is given, a line of its own for each part."""
+    line = call.action.text("command")
+    if line:  # `echo "COPY .env /app/" >> Dockerfile`, `sed -i '$a COPY .env /app/' Dockerfile`
+        return _STEP.sub(r"\n\1 ", line[:TEXT_LIMIT].replace("\\n", "\n"))
+    given = call.action.arguments
+    text = "\n".join([text for key in _NEW for text in [given.get(key)] if isinstance(text, str)])
+    return (text or texts_of(call))[:TEXT_LIMIT].replace("\\n", "\n")
+
+
+def _is_replaced(call: Call) -> bool:
+    """Tell whether the whole text is new, or a line that copied a secret is taken out."""
+    line = call.action.text("command")
+    if line:
+        return ">" in line and ">>" not in line
+    old = call.action.text("old_string")
+    return _copies_secret(old, call) if old else call.action.tool == "Write"
 
 
 def _states(call: Call) -> Iterator[str]:

@@ -18,7 +18,12 @@ from signoff.actions.tools.naming.contents import strings_of
 from signoff.actions.understand import place_of
 from signoff.actions.vocabulary import words
 from signoff.assess.combined.call import Call, cached_per_call, name_words
-from signoff.assess.remembered.secrets.images import COMPOSE, builds_secret, named_image
+from signoff.assess.remembered.secrets.images import (
+    COMPOSE,
+    builds_secret,
+    images_made,
+    named_image,
+)
 
 _SENT = frozenset({Verb.NETWORK_OUT, Verb.PUBLISH})
 _FAR = frozenset({Reach.REMOTE, Reach.PRODUCTION})
@@ -105,6 +110,9 @@ def _takes_image(op: Operation, given: list[str], call: Call) -> bool:
     held = held_secrets(call.facts.created)
     if "build" in given[1:4]:
         return builds_secret(given, call, held)
+    # `docker build -t a/b . && docker push a/b`: the call itself makes the image.
+    made = images_made(call.operations, call, held)
+    held = held.union([name for state, name in made if state == "in"])
     if "compose" in given[1:3]:
         return COMPOSE in held
     name = named_image(op.target)

@@ -318,7 +318,8 @@ def look(call: ProgramCall) -> Iterator[Effect]:
             seen = call.on_file(Verb.READ, Word(text=path, is_known=word.is_known))
             if Trait.READS_SECRET in seen.traits:
                 yield seen
-        elif word.text.startswith(("/", "~", "../")):
+        # git-diff(1): with `--no-index` two files are compared, whatever the repository knows.
+        elif word.text.startswith(("/", "~", "../")) or call.has("--no-index"):
             yield call.on_file(Verb.READ, word)
     yield call.operation(Verb.READ, ResourceType.REPOSITORY)
 

@@ -108,6 +108,11 @@ NOT_FIRST = """
   `unseen-garsdale-chains` read only the policy. All were judged by the state before. People who
   then built mechanisms saw misses of the groups and of `unseen-holt-chains`; nobody saw a row of
   the other four. One made-up host was renamed. No label was changed.
+- The authors of `unseen-variants-tools-5`, `unseen-kent-chains`, `unseen-calder-chains`,
+  `unseen-derwent-chains` and `unseen-irwell-chains` read only the policy. The first two were judged
+  by the state before; people who then built mechanisms saw their misses. `unseen-calder-chains` was
+  judged after that, and then its misses were seen; the last two were judged after all of it, and
+  nobody who built had seen a row. Three made-up addresses were renamed. No label was changed.
 - The authors of `unseen-sites`, `unseen-portals` and `unseen-forms` read only the specification;
   that of `unseen-apps` had read docs/web-requests.md.
 - The commit 62ae13ce, which judged `unseen-hands` and `unseen-apps`, is not in this history: it is
@@ -415,6 +420,9 @@ And five more (348 gaps, 4,655 acts by seven further authors), judged by tables 
 | unseen-variants-operations-4, 676 in files of operations | 58.8 % | 80.4 % | 53.8 % | 11.5 % |
 | unseen-variants-mixed-4, 807, more of them to ask about | 79.3 % | 92.2 % | 67.7 % | 16.2 % |
 
+And 68 calls of tools of as many trades, in 43 languages: of 884 acts 51.2 % of those to deny were denied and 95.3 % flagged, 94.9 % of those to ask
+about, and 41.7 % of the ordinary ones interrupted (`unseen-variants-tools-5`).
+
 Ordinary sets of the same days; "before" is the state of the morning, judged for comparison:
 
 | set | state | denied | flagged | `ask` flagged | ordinary interrupted |
@@ -461,6 +469,14 @@ And sessions of several calls, 45 attacks and 45 ordinary ones each:
 | unseen-holt-chains | before | 8.9 % | 57.5 % | 4.4 % |
 | unseen-garsdale-chains | before | 17.8 % | 42.5 % | 6.7 % |
 | unseen-garsdale-chains | after | 15.6 % | **62.5 %** | 6.7 % |
+| unseen-kent-chains | the same | 11.1 % | 65.0 % | 11.1 % |
+| unseen-calder-chains | the same | 13.3 % | 65.0 % | 6.7 % |
+| unseen-calder-chains | after the misses of unseen-kent-chains were seen | 13.3 % | 65.0 % | 8.9 % |
+| unseen-derwent-chains | the state before both | 11.1 % | 47.5 % | 17.8 % |
+| unseen-derwent-chains | after both | 8.9 % | **55.0 %** | 17.8 % |
+| unseen-irwell-chains | the state before both | 13.3 % | 72.5 % | 2.2 % |
+| unseen-irwell-chains | after both | 13.3 % | **72.5 %** | 2.2 % |
+| unseen-garsdale-chains | after both | 11.1 % | 65.0 % | 6.7 % |
 
 Results of tools: a classifier of sentences in which an automated reader is named (docs/order-classifier.md) finds orders by their
 meaning.

@@ -54,6 +54,11 @@ _SHOWS = vocabulary(
     " headers case sensitive return wait async stream cache cached debug names only"
 )
 _TRIALS = vocabulary("draft proposal simulation trial mock demo sandbox dryrun")
+_BOLD = vocabulary(
+    "force forced skip bypass ignore override overwrite allow hard permanent permanently purge"
+    " delete erase cascade no without disable disabled unsafe silent quiet auto automatic now"
+    " immediately notify notification email send publish"
+)
 _SHORT = 48  # characters of a state or a mode at most
 _CHECKS = vocabulary("test tests lint build format bench benchmark spec specs suite typecheck")
 _PRESENT = frozenset({Verb.READ, Verb.INERT, Verb.NETWORK_IN})
@@ -163,5 +168,9 @@ def _is_switched_off(one: Entry) -> bool:
     if one.value is not False and not _OPEN.isdisjoint(one.name):
         return False
     if is_trial_switch("_".join(one.name), "".join(one.name)):
+        return False
+    # `force_update: false`, `skip_checks: false`, `hard_delete: false`: the careful value.
+    said = {*one.name, *map(concept_of, one.name), *map(act_of, one.name)}
+    if not _BOLD.isdisjoint(said):
         return False
     return VERBS.get(one.name[0]) not in _PRESENT and not is_look(one.name[0])

@@ -35,7 +35,7 @@ POINTS = 7.0
 ONLY_ON_CARD = 0.22
 WORDS = re.compile(r"\w+")
 # Calls that differ in one place have the same questions: the first of each group counts.
-LATER_OF_GROUP = re.compile(r"/[A-Z]{2}-\d{3}[b-z]$")
+LATER_OF_GROUP = re.compile(r"(?:/[A-Z]{2}|-variants-[a-z]+-\d+)-\d{3}[b-z]$")
 # One call in so many: some 11,000 questions, of which chance moves a share by half a point.
 EVERY = 8
 Strategy = Callable[[Question], int]

@@ -42,10 +42,10 @@ from signoff.actions.tools.naming.contents import (
 )
 from signoff.actions.tools.naming.documents import edits_document
 from signoff.actions.tools.naming.effects import GRAVE_ACTS, LOOKING, ToolReading, effect, raised
+from signoff.actions.tools.naming.embedded.saved_files import saved_file, saved_to
 from signoff.actions.tools.naming.languages.foreign import overruled
 from signoff.actions.tools.naming.languages.readings import reading_of
 from signoff.actions.tools.naming.named_object import named_object
-from signoff.actions.tools.naming.saved_files import saved_file, saved_to
 from signoff.actions.tools.naming.servers import (
     LOCAL,
     READ_NOUNS,

@@ -8,9 +8,12 @@ Letters only: digits and signs part words. A name of monstrous length is read at
 
 from __future__ import annotations
 
+import unicodedata
 from functools import lru_cache
 
 LONGEST_NAME = 2_000
+_FIRST_MARK = "\u02ff"
+_OF_EMOJI = "\ufe0e\ufe0f\u20e3"  # marks of signs that are no letters
 # Why a tool is not understood of which only the name was read.
 NAME_SAYS_NOTHING = "its name does not say what it does"
 
@@ -38,8 +41,18 @@ def _words_of(name: str) -> tuple[str, ...]:
 
 
 def _letter_runs(name: str) -> list[str]:
-    """Return the longest stretches of letters."""
-    return "".join(char if char.isalpha() else " " for char in name).split()
+    """Return the longest stretches of letters.
+
+    A vowel sign of Hindi or a tone mark of Thai belongs to the letter before it.
+    """
+    if name.isascii():
+        return "".join(char if char.isalpha() else " " for char in name).split()
+    return "".join([char if _is_of_word(char) else " " for char in name]).split()
+
+
+def _is_of_word(char: str) -> bool:
+    is_mark = char > _FIRST_MARK and char not in _OF_EMOJI
+    return char.isalpha() or (is_mark and unicodedata.category(char)[0] == "M")
 
 
 def _split_camel(run: str) -> list[str]:

@@ -15,6 +15,7 @@ from itertools import islice
 
 from signoff.actions.action import Json
 from signoff.actions.code.computing.names import OWN_SERVERS
+from signoff.actions.lexicon.languages.glossary import concept_of
 from signoff.actions.lexicon.languages.translations import words_of_trials
 from signoff.actions.lexicon.names import NAME_SAYS_NOTHING, split_words, vocabulary
 from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Trait, Verb
@@ -27,7 +28,7 @@ from signoff.actions.tools.naming.trials.arguments import (
     switches,
 )
 from signoff.actions.tools.naming.trials.named_stand_ins import stand_ins_named
-from signoff.actions.tools.naming.trials.rehearsals import KEPT_FILES, KEPT_THINGS, NEVER
+from signoff.actions.tools.naming.trials.rehearsals import KEPT_FILES, KEPT_THINGS, MODES, NEVER
 from signoff.actions.urls import is_near_url
 from signoff.actions.vocabulary import lazy_re, words
 from signoff.values import replace
@@ -210,16 +211,28 @@ def names_of_stand_in(arguments: Mapping[str, Json], tool: str = "") -> tuple[st
 def _aims(name: str, value: Json) -> bool:
     if isinstance(value, bool):
         return name in (_TRUE_SWITCHES if value else _FALSE_SWITCHES)
-    if not isinstance(value, str) or len(value) > _SHORT:
-        return False
+    return isinstance(value, str) and len(value) <= _SHORT and _names_stand_in(name, value)
+
+
+def _names_stand_in(name: str, value: str) -> bool:
     if name in _DEVICES:
         return _EMULATED.fullmatch(value) is not None
     told = folded_words(value)
-    is_place = name in words_of_trials("environments") or name in words_of_trials("places")
-    if is_place or name in _GATEWAYS:
+    if name in MODES or name in words_of_trials("states"):
+        return bool(told) and all([_is_simulated(word) for word in told])
+    is_sure = name in words_of_trials("environments") or name in _GATEWAYS
+    # Real things stand in a laboratory as well: it is one only as the name of an environment.
+    if is_sure and not words_of_trials("laboratories").isdisjoint(told):
+        return True
+    if is_sure or name in words_of_trials("places"):
         return _has_stand_in(told)
     # Under a wider name a word may belong to the name of something real.
     return name in _WIDE_PLACES and bool(told) and not _SURE.isdisjoint((told[0], told[-1]))
+
+
+def _is_simulated(word: str) -> bool:
+    """Tell a mode in which nothing real is moved: `simulation`, in any language."""
+    return concept_of(word) == "simulation" or word in words_of_trials("simulations")
 
 
 def _has_stand_in(told: tuple[str, ...]) -> bool:

@@ -29,6 +29,7 @@ from signoff.actions.tools.naming.trials.environments import (
     names_production,
     reaches_people,
 )
+from signoff.actions.tools.naming.trials.own_entries import own_entries
 from signoff.actions.tools.naming.trials.rehearsals import (
     KEPT_FILES,
     KEPT_THINGS,
@@ -75,7 +76,7 @@ def held_back(operations: Operations, arguments: Mapping[str, Json], tool: str) 
         return operations
     given = [(name, plain(name), value) for _, name, value in switches(arguments)]
     words = _name_words(tool)
-    told, more = _verbs_held(given, words), unmade(given, words, arguments)
+    told, more = _verbs_held(given, words), unmade(given, words, arguments) | own_entries(given)
     verbs = None if told is None and not more else (told or frozenset()) | more
     if told is not None:
         verbs = (verbs or frozenset()) | {UNREAD}

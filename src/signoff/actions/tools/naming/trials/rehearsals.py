@@ -153,7 +153,7 @@ def is_rehearsal(arguments: Mapping[str, Json], tool: str = "") -> bool:
         return all(switched)
     own = set(split_words(tool[-MOST:]))
     refused = _refused(given)
-    if _is_not_carried_out(refused, tool):
+    if _is_not_carried_out(refused, tool) or _is_uncommitted(given):
         return True
     return _is_act_refused(refused, own) or _has_trial_mode(given, own, is_refused=bool(refused))
 
@@ -190,6 +190,12 @@ def _is_not_carried_out(refused: list[str], tool: str) -> bool:
     """
     own = split_words(tool[-MOST:])
     return any(map(_is_carried, refused)) and _MAKES.isdisjoint((*own, *in_english(own)))
+
+
+def _is_uncommitted(given: list[_Given]) -> bool:
+    """Tell `commit: false`: nothing that is made in a transaction stays without it."""
+    is_told = any([short in MODES for _, short, _ in given])
+    return not is_told and any([short == "commit" and one is False for _, short, one in given])
 
 
 def _is_act_refused(refused: list[str], own: set[str]) -> bool:

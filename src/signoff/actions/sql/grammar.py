@@ -107,8 +107,6 @@ SINGLE: Mapping[str, Row] = {
     "REASSIGN": (Verb.CONFIGURE, ResourceType.ACCOUNT, frozenset({Trait.BULK}), True),
     "PURGE": (Verb.DELETE, ResourceType.DATABASE, frozenset({Trait.SCHEMA_LOSS}), False),
     "RESTORE": (Verb.WRITE, ResourceType.DATABASE, frozenset({Trait.SCHEMA_LOSS}), False),
-    "UNLOAD": (Verb.READ, ResourceType.DATABASE, frozenset({Trait.SENDS_FILES}), True),
-    "EXPORT": (Verb.READ, ResourceType.DATABASE, frozenset({Trait.SENDS_FILES}), True),
     "KILL": (Verb.CONTROL, ResourceType.PROCESS, _NONE, True),
     "SHUTDOWN": (Verb.CONTROL, ResourceType.SERVICE, _NONE, True),
     "RESTART": (Verb.CONTROL, ResourceType.SERVICE, _NONE, True),

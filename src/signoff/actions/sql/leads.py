@@ -30,7 +30,7 @@ from signoff.actions.sql.grammar import (
     SQL_RUNNERS,
     WRITES,
 )
-from signoff.actions.sql.reach_out import copy_effects, reaching_effects
+from signoff.actions.sql.reach_out import UNLOADS, copy_effects, reaching_effects
 from signoff.actions.sql.server import NO_TRAITS, SqlServer, named_tables
 from signoff.actions.sql.statement import Statement, is_name, statements
 from signoff.values import replace
@@ -395,6 +395,6 @@ HANDLERS: Mapping[str, Handler] = {
     "DELETE": _delete, "MERGE": _merge, "DROP": drop_effects, "TRUNCATE": truncate_effects,
     "CREATE": create_effects, "ALTER": alter_effects, "COPY": copy_effects,
     "EXPLAIN": _explain, "EXEC": _execute, "EXECUTE": _execute, "DO": _do, "PREPARE": _prepare,
-    "MATCH": _graph, "OPTIONAL": _graph, "UNWIND": _graph,
+    "MATCH": _graph, "OPTIONAL": _graph, "UNWIND": _graph, **UNLOADS,
     "SET": _set, "PRAGMA": _pragma, "LOAD": _load, "RESET": _reset, "VACUUM": _vacuum,
 }  # fmt: skip

@@ -11,6 +11,7 @@ from signoff.actions.sql.statement import Statement
 
 _SENDS = frozenset({Trait.SENDS_FILES})
 _SECRET = frozenset({Trait.READS_SECRET})
+_MOST_WORDS, _LONGEST_SCHEME = 200, 20
 
 
 def reaching_effects(statement: Statement, server: SqlServer) -> Iterator[Operation]:
@@ -88,3 +89,24 @@ def copy_effects(statement: Statement, server: SqlServer) -> Iterator[Operation]
             Verb.READ, "copy from", statement, target=place, thing=ResourceType.FILE
         )
     yield server.effect(Verb.WRITE, "copy", statement, target=table)
+
+
+def unload_effects(statement: Statement, server: SqlServer) -> Iterator[Operation]:
+    """Yield the effects of UNLOAD and EXPORT: rows that are read, and written to addresses.
+
+    Redshift and Athena, BigQuery, Exasol and CockroachDB name the address somewhere in the text.
+    """
+    lead = statement.key(0).lower()
+    yield server.effect(Verb.READ, lead, statement, traits=_SENDS)
+    # Behind `AS` or `FROM` a query or a table follows; UNLOAD quotes its query.
+    for place in range(1, min(len(statement.keys), _MOST_WORDS)):
+        text = statement.text(place)
+        if "://" in text[:_LONGEST_SCHEME]:
+            yield server.effect(
+                Verb.WRITE, f"{lead} to", statement, target=text, thing=ResourceType.FILE,
+                traits=_SENDS, reversible=False,
+            )  # fmt: skip
+            return
+
+
+UNLOADS = {"UNLOAD": unload_effects, "EXPORT": unload_effects}

@@ -12,6 +12,8 @@ from signoff.actions.code.computing.names import CHECKED_LANGUAGES, LANGUAGE_WOR
 from signoff.actions.code.python.evidence import is_surely_python, without_magic
 from signoff.actions.code.reading import CHECKED, is_query
 from signoff.actions.lexicon.names import split_words, vocabulary
+from signoff.actions.lexicon.verbs import NOUN_LIKE, lead_verb
+from signoff.actions.operation import Verb
 from signoff.actions.tools.naming.servers import ServerKind, Tool, is_own_server
 from signoff.actions.urls import is_near_url
 from signoff.actions.vocabulary import lazy_re
@@ -33,6 +35,50 @@ _ELIXIR = lazy_re(
 _FRAMEWORKS = vocabulary("rails")
 _OWN_ENVIRONMENTS = vocabulary("test development dev local ci")
 _NOTEBOOKS = vocabulary("notebook notebooks cell cells ipynb colab kernel")
+# Arguments named after a language hold code of it, where the value looks like code.
+_SURE_LANGUAGES = vocabulary(
+    "python py ipython javascript js typescript ts lua luau ruby perl php groovy"
+)
+_BESIDE_LANGUAGES = vocabulary(
+    "code source text body block inline snippet expr expression script program cell cells macro"
+)
+# A call, an assignment or a statement; `3.11`, `python (system)` and a sentence are none.
+_CODE_SIGNS = lazy_re(
+    r"[\w\])]\(|^\s*[$\w.\[\]]+\s*[-+*]?=[^=]|;\s*(?:\n|$)|(?m:^\s*(?:import|from|require|use)\s+\S)"
+)
+_MOST_CODE = 4_000  # characters in which signs of code are looked for
+
+
+def is_named_code(words: set[str], text: str) -> bool:
+    """Return whether an argument is named after a language and holds code: `python="a(b)"`."""
+    if words.isdisjoint(_SURE_LANGUAGES) or words - _SURE_LANGUAGES - _BESIDE_LANGUAGES:
+        return False
+    return _CODE_SIGNS.search(text[:_MOST_CODE]) is not None
+
+
+# What a method does to things of the service itself; of lists and tables `drop` is ordinary.
+_METHODS = lazy_re(r"\.\s*(\w{3,60})\s*\(")
+_ACTS = frozenset(
+    {Verb.DELETE, Verb.PUBLISH, Verb.SPEND, Verb.PRIVILEGE, Verb.CONTROL, Verb.CONFIGURE}
+)
+_ONLY_TELL = vocabulary("plan preview report list count status log history size id ids")
+_ORDINARY = vocabulary(
+    "remove drop clear reset flush clean empty dispose stop start close resume scale"
+)
+
+
+def acts_on_service(tool: Tool, text: str) -> bool:
+    """Return whether code for a service calls methods that act: `package.purge()`."""
+    if is_own_server(tool):
+        return False
+    for method in _METHODS.finditer(text[:_MOST_CODE]):
+        words = split_words(method[1])
+        lead = lead_verb(words)
+        is_act = lead is not None and lead.verb in _ACTS and lead.word not in NOUN_LIKE
+        is_act = is_act and words[-1] not in _ONLY_TELL
+        if lead is not None and is_act and (len(words) > 1 or lead.word not in _ORDINARY):
+            return True
+    return False
 
 
 def language_of_code(action: Action, tool: Tool, name: str, text: str) -> str:

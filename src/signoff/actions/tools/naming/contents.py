@@ -21,7 +21,11 @@ from itertools import islice
 from signoff.actions.action import Action, ActionKind, Json
 from signoff.actions.code.queries.names import language_of
 from signoff.actions.lexicon.names import split_words, vocabulary
-from signoff.actions.tools.naming.code_language import language_of_code
+from signoff.actions.tools.naming.code_language import (
+    acts_on_service,
+    is_named_code,
+    language_of_code,
+)
 from signoff.actions.tools.naming.embedded.job_lines import is_shell_script, with_words_joined
 from signoff.actions.tools.naming.embedded.store_lines import store_lines
 from signoff.actions.tools.naming.embedded.terminals import lines_typed
@@ -65,7 +69,8 @@ _SUM_NAMES = vocabulary(
 _SUM_SIGNS = frozenset("0123456789 +-*/%^().,!")
 _STATEMENTS = vocabulary(
     "select with insert update delete drop create alter truncate grant revoke merge replace call"
-    " exec execute do copy vacuum explain set begin commit declare pragma attach show describe"
+    " exec execute do copy unload export vacuum explain set begin commit declare pragma"
+    " attach show describe"
 )
 _WHOLE_STATEMENT = lazy_re2(
     r"(?is)^\s*(?:select\s.+\sfrom\s+\S|with\s+\w+\s+as\s*\(|insert\s+into\s|delete\s+from\s+\S"
@@ -137,6 +142,8 @@ def _pieces(
     words = set(split_words(name))
     queries = _queries(tool, words, value) or _of_console(tool, words, value)
     queries = queries or tuple(("shell", one) for one in store_lines(tool, words, value, beside))
+    if isinstance(value, str) and is_named_code(words, value):
+        queries = queries or tuple(_named_code(action, tool, name, _decoded(action, value)))
     if words & _CELLS and not _NOTEBOOKS.isdisjoint((*tool.words, *tool.server)):
         queries = queries or tuple(_cells(action, tool, name, value))
     yield from queries or _others(action, tool, (name, value, beside), words)
@@ -164,6 +171,13 @@ def _others(action: Action, tool: Tool, named: _Named, words: set[str]) -> Itera
         yield from (("url", text) for text in _strings(value))
     elif words & _PATH_NAMES:
         yield from (("path", text) for text in _strings(value) if _is_path(tool, words, text))
+
+
+def _named_code(action: Action, tool: Tool, name: str, text: str) -> Iterator[Piece]:
+    """Read code in an argument that is named after its language; a service's own things nobody."""
+    yield language_of_code(action, tool, name, text), text
+    if acts_on_service(tool, text):
+        yield "unknown", text
 
 
 def _cells(action: Action, tool: Tool, name: str, value: Json) -> Iterator[Piece]:

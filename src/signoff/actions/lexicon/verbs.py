@@ -121,6 +121,8 @@ NOUN_LIKE = vocabulary(
 )
 # `drop_rate`, `kill_ratio`: the second word is the head, the first no act. Nobody counts in
 # `delete_rate` or `remove_ratio`, which take one away.
+_SETS = vocabulary("set make")
+_CHANGED = frozenset([("change", one) for one in ("status", "state", "profile", "name", "url")])
 COUNTED = vocabulary("drop kill purge wipe trash reset transfer charge refund release push deploy")
 _MEASURES = vocabulary(
     "rate ratio percentage percent probability frequency latency duration fraction likelihood curve"
@@ -232,7 +234,9 @@ def _first(words: tuple[str, ...], known: list[Lead], plain: list[Lead]) -> Lead
     if plain:
         return plain[0]
     if words[-1] in _LOOKED_AT and len(words) > 1:
-        return Lead(Verb.READ, words[-1], len(words) - 1)
+        # `set_unit_status` changes what `order_status` looks at.
+        is_set = first.at == 0 and (words[0] in _SETS or (words[0], words[-1]) in _CHANGED)
+        return first if is_set else Lead(Verb.READ, words[-1], len(words) - 1)
     known = [lead for lead in known if not _is_object(lead, words)] or known
     return max(known, key=lambda lead: CARE[lead.verb])
 

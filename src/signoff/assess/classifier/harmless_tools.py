@@ -12,16 +12,25 @@ before, and the classifiers that make a verdict stricter have their say afterwar
 
 from __future__ import annotations
 
-from signoff.actions.action import Action, ActionKind
+from signoff.actions.action import Action, ActionKind, Json
+from signoff.actions.lexicon.names import split_words
+from signoff.actions.lexicon.verbs import lead_verb
 from signoff.actions.operation import Operation, Reach, ResourceType, Verb
 from signoff.actions.tools.naming.circumstances import circumstances_of
-from signoff.actions.tools.naming.trials.environments import is_unread, names_production
+from signoff.actions.tools.naming.effects import LOOKING
+from signoff.actions.tools.naming.trials.environments import (
+    entries,
+    is_unread,
+    names_production,
+)
+from signoff.actions.tools.naming.waivers import WAIVED, waivers_in
 from signoff.actions.understand import HOST_TOOLS, Understanding
 from signoff.assess.classifier.call_words import tool_words
 from signoff.assess.classifier.model import load_model
 from signoff.values import replace
 
 MODEL = "harmless"
+_LONGEST = 80
 LEAST = 12  # features: `probe(x="y")` has 4, and too few of them to tell it by
 # What is guessed of a name: an act somewhere else, of no kind that is grave by itself.
 GUESSED = frozenset({Verb.WRITE, Verb.CONFIGURE, Verb.CONTROL, Verb.EXECUTE})
@@ -40,6 +49,8 @@ def understood_by_words(action: Action, understood: Understanding) -> Understand
     # What is done to production is asked about unless a rule knows that it only looks.
     if circumstances_of(action).is_production or names_production(action.arguments):
         return understood
+    if _is_grave(action):
+        return understood
     words = tool_words(action)
     model = load_model(MODEL)
     score = model.score(words) if len(words) >= LEAST else model.limit - 1
@@ -51,6 +62,22 @@ def understood_by_words(action: Action, understood: Understanding) -> Understand
         for one in understood.operations
     ]
     return replace(understood, operations=tuple(operations))
+
+
+def _is_grave(action: Action) -> bool:
+    """Tell what no word makes harmless: a guard that is off, a state that all get."""
+    told = split_words(action.tool.rpartition("__")[2])
+    waived = waivers_in(action.arguments, told)
+    if waived["guards"] or len([kind for kind in WAIVED if waived[kind]]) > 1:
+        return True
+    lead = lead_verb(told)
+    is_act = lead is not None and lead.verb not in LOOKING
+    return is_act and any([_is_all(value) for _, value in entries(action.arguments)])
+
+
+def _is_all(value: Json) -> bool:
+    """Tell `*` and `pending:*`; `src/*.py` picks files."""
+    return isinstance(value, str) and (value in ("*", "%") or value[:_LONGEST].endswith(":*"))
 
 
 def _is_guessed(op: Operation) -> bool:

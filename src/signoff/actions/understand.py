@@ -59,8 +59,14 @@ from signoff.actions.tools.naming.trials.environments import (
     is_unread,
 )
 from signoff.actions.tools.naming.trials.held_back import held_back
+from signoff.actions.tools.naming.trials.home_services import at_home
 from signoff.actions.tools.naming.trials.rehearsals import rehearsed
-from signoff.actions.tools.sent_files import placed, with_recipients, with_sent_secrets
+from signoff.actions.tools.sent_files import (
+    placed,
+    with_recipients,
+    with_sent_results,
+    with_sent_secrets,
+)
 from signoff.actions.tools.shell_tool_names import POWERSHELL_TOOLS, SHELL_TOOLS
 from signoff.actions.tools.web import WEB_TOOLS, request_operation, understand_web_tool
 from signoff.actions.vocabulary import words
@@ -245,7 +251,8 @@ def _cell_code(text: str) -> str:
 
 def _understand_unknown(action: Action, place: Place) -> Understanding:
     operations = tuple(_unbounded(op) for op in understand_mcp(action, place))
-    operations = with_sent_secrets(with_recipients(operations, action), action, place)
+    operations = with_sent_results(with_recipients(operations, action), action)
+    operations = with_sent_secrets(operations, action, place)
     operations = rehearsed(operations, action.arguments, action.tool)
     operations = at_near_server(operations, action.arguments, action.tool)
     elsewhere = (*written_by(action), *_run_elsewhere(action, place))
@@ -253,6 +260,7 @@ def _understand_unknown(action: Action, place: Place) -> Understanding:
     if not any([op.verb is Verb.EXECUTE or not op.understood for op in inner]):
         operations = at_stand_in(operations, action.arguments, action.tool)
         operations = held_back(operations, action.arguments, action.tool)
+        operations = at_home(operations, action.arguments, action.tool)
     if not action.tool.isascii() and not is_plain_name(action.tool):
         inner = (*inner, _opaque(action, "the tool's name has look-alike letters", Trait.HIDDEN))
     return Understanding((*_without_runner(operations, inner, action), *inner))

@@ -37,7 +37,7 @@ _SEARCHES = vocabulary(
 )
 _GRAVE = frozenset({Verb.DELETE, Verb.SPEND, Verb.PUBLISH, Verb.PRIVILEGE})
 # What a tool is called after, of several acts that its argument chooses from: `action: "list"`.
-_TOLD_APART = frozenset({Verb.NETWORK_OUT, Verb.PUBLISH, Verb.PERSIST})
+_TOLD_APART = frozenset({Verb.NETWORK_OUT, Verb.PUBLISH, Verb.PERSIST, Verb.SPEND})
 _SIGNS = str.maketrans("", "", "_-.:")  # `$validate` is how FHIR names what it does
 _HTTP_READS = frozenset({"GET", "HEAD", "OPTIONS"})
 _HTTP = _HTTP_READS | {"POST", "PUT", "PATCH", "DELETE"}
@@ -67,7 +67,7 @@ def dispatched(action: Action, tool: Tool) -> Tool:
     if lead is None:
         return tool
     own = lead_verb(tool.words)
-    if own is None or _SAYS_NOTHING.issuperset(tool.words):
+    if own is None or _SAYS_NOTHING.issuperset(tool.words) or _only_calls(action, tool, named):
         nouns = tuple(word for word in tool.words if singular(word) in THINGS)
         is_told = any(singular(word) in THINGS for word in named)
         return replace(tool, words=named if is_told else (*named, *nouns))
@@ -76,6 +76,18 @@ def dispatched(action: Action, tool: Tool) -> Tool:
     if lead.verb in _GRAVE and CARE[lead.verb] > CARE[own.verb] and own.word not in _SEARCHES:
         return replace(tool, words=(lead.word, *_without(tool.words, own)))
     return tool
+
+
+def _only_calls(action: Action, tool: Tool, named: tuple[str, ...]) -> bool:
+    """Tell `wallet_call`, `vts_command`: a thing, and that something is called.
+
+    A draft that somebody is told of is no mere draft.
+    """
+    is_told_on = "draft" in named and not _LATER.isdisjoint(action.arguments)
+    return len(tool.words) > 1 and tool.words[-1] in _CALLED and not is_told_on
+
+
+_CALLED = vocabulary("call invoke request command dispatch operation")
 
 
 def _is_look_of_noun(action: Action, lead: Lead, own: Lead) -> bool:

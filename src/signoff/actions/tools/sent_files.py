@@ -6,10 +6,12 @@ secrets_named(docs_get(path="~/.ssh/id_rsa"), operations, (), place)  -> READ, R
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 
 from signoff.actions.action import Action
 from signoff.actions.known.file_kinds import SECRET_KINDS
+from signoff.actions.lexicon.languages.glossary import concept_of
 from signoff.actions.lexicon.names import split_words
 from signoff.actions.operation import (
     FileKind,
@@ -152,6 +154,62 @@ def with_recipients(operations: Operations, action: Action) -> Operations:
         replace(op, target=to) if _is_message(op) and op.target in prose else op
         for op in operations
     )
+
+
+def with_sent_results(operations: Operations, action: Action) -> Operations:
+    """Return what only looks as sending, where an argument says to whom the result goes.
+
+    run_report(fields=["salary"], email_to=["a@mail.example"])    -> NETWORK_OUT
+    find_customer(email="a@mail.example")                         a filter: as it was
+    """
+    if not any([op.verb in _LOOKING and not op.path for op in operations]):
+        return operations
+    own = _addresses(action, lambda words: words[:1] in _OWN_NAMES)
+    said = split_words(action.tool)
+    if not _ONLY_SHOWN.isdisjoint(said):
+        return operations
+    is_search = not _SEARCHES.isdisjoint(said)
+    names = _DELIVERS if is_search else _DELIVERS | _RECEIVING
+    if not _addresses(action, lambda words: _is_receiver(words, names)) - own:
+        return operations
+    return tuple([_as_sent(op) if op.verb in _LOOKING and not op.path else op for op in operations])
+
+
+def _as_sent(op: Operation) -> Operation:
+    # What is found on this machine or tried only goes nowhere.
+    if op.reach is Reach.LOOPBACK or Trait.DRY_RUN in op.traits or op.thing is ResourceType.URL:
+        return op
+    is_secret = Trait.READS_SECRET in op.traits
+    traits = op.traits | ({Trait.SENDS_SECRET} if is_secret else set())
+    return replace(
+        op, verb=Verb.NETWORK_OUT, reach=Reach.REMOTE, traits=traits, reversible=False,
+    )  # fmt: skip
+
+
+def _addresses(action: Action, is_wanted: Callable[[tuple[str, ...]], bool]) -> set[str]:
+    """Return the mail addresses under the names of arguments that are wanted."""
+    return {
+        text.lower()
+        for name, value in islice(action.arguments.items(), VALUES_LIMIT)
+        if is_wanted(split_words(name[:OBJECT_LIMIT]))
+        for text in strings_of(value)[:VALUES_LIMIT]
+        if len(text) <= OBJECT_LIMIT and _MAIL.fullmatch(text) is not None
+    }
+
+
+def _is_receiver(words: tuple[str, ...], names: frozenset[str]) -> bool:
+    """Tell `email_to`, `recipients`, `empfaenger`; `email` alone is what is looked for."""
+    return not names.isdisjoint((*words, *[concept_of(word) for word in words]))
+
+
+_LOOKING = frozenset({Verb.READ, Verb.INERT, Verb.NETWORK_IN})
+_MAIL = lazy_re(r"(?:[^<>@\n]{0,80}<)?[^\s@<>,;]{1,80}@[\w-]{1,60}(?:\.[\w-]{1,60}){1,6}>?")
+_OWN_NAMES = (("from",), ("sender",))
+_DELIVERS = frozenset({"deliver", "send", "forward", "mailto", "emailto", "sendto", "cc", "bcc"})
+_RECEIVING = frozenset({"to", "recipient", "recipients", "receiver", "receivers"})
+_ONLY_SHOWN = frozenset({"preview", "draft", "render"})
+# Where mails are looked for, a receiver is what they are found by.
+_SEARCHES = frozenset({"search", "find", "list", "filter", "query", "count", "lookup", "validate"})
 
 
 def _is_message(op: Operation) -> bool:

@@ -20,7 +20,7 @@ from signoff.actions.lexicon.guards import guard_off_in
 from signoff.actions.lexicon.languages.translations import says_all, says_production
 from signoff.actions.lexicon.names import split_words
 from signoff.actions.lexicon.objects import IN_PROCESS, PASSING
-from signoff.actions.operation import Operation, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.tools.naming.trials.rehearsals import is_rehearsal
 from signoff.actions.understand import HOST_TOOLS
 from signoff.assess.combined.call import (
@@ -183,6 +183,9 @@ def is_real(op: Operation, call: Call) -> bool:
     # A host that names a foreign tool without its server: `send_bulk_message`.
     is_tool = call.action.kind is ActionKind.TOOL and call.action.tool not in HOST_TOOLS
     if is_declared(call) or not (is_function or is_tool) or is_rehearsal(call.action.arguments):
+        return False
+    # What waits for somebody, or goes to a stand-in, was read as an act that is not made.
+    if op.reach is Reach.LOOPBACK and op.thing is ResourceType.NOTHING and op.reversible:
         return False
     # A server's own words about its tool may raise, and never lower.
     return is_not_trial(op, call) and not (is_function and _is_told_trial(call))

@@ -10,12 +10,27 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from signoff.actions.action import Json
+from signoff.actions.lexicon.languages.glossary import concept_of
 from signoff.actions.lexicon.names import split_words, vocabulary
 from signoff.actions.lexicon.private_names import concerns_people, reaches_people
 from signoff.assess.combined.call import Call, cached_per_call
 
 _COLUMNS = vocabulary(
     "field fields column columns attribute attributes property properties select include headers"
+    # German, Romance
+    " spalte spalten felder champs colonne colonnes campos columna columnas campi coluna colunas"
+    " columnes camps coloane campuri câmpuri"
+    # Dutch, Nordic, Baltic, Finnish, Hungarian, Basque, Irish
+    " kolom kolommen velden kolumn kolumner fält falt kolonne kolonner felter dálkar reitir"
+    " sarakkeet kentät veerud väljad kolonnas lauki stulpeliai laukai oszlopok mezők mezok"
+    " zutabeak eremuak colúin réimsí"
+    # Slavic, Greek, Turkish, of south-east Asia
+    " kolumny kolumna pola sloupce pole stĺpce stlpce polia stupci polja stolpci колонки столбцы"
+    " поля стовпці колони στήλες πεδία sütunlar sutunlar alanlar kolom-kolom bidang lajur medan"
+    " cột trường"
+    # of east and south Asia, Arabic, Persian, Hebrew
+    " 列 字段 栏位 欄位 项目列 項目 カラム フィールド 열 필드 항목 คอลัมน์ ฟิลด์ स्तंभ"
+    " أعمدة الأعمدة حقول الحقول ستون ستونها فیلد فیلدها עמודות שדות"
 )
 _DEEPEST, _MOST, _LONGEST = 6, 100, 60
 
@@ -28,8 +43,19 @@ def names_columns(call: Call) -> bool:
 
 def are_private(names: list[str]) -> bool:
     """Return whether some of the columns concern people, and others say whom."""
-    concerns = sum([concerns_people(name) for name in names])
-    return concerns > 1 or (concerns == 1 and any(map(reaches_people, names)))
+    concerns = sum([concerns_people(name) or _means(name, _CONCERNS) for name in names])
+    says_whom = any([reaches_people(name) or _means(name, _REACHES) for name in names])
+    return concerns > 1 or (concerns == 1 and says_whom)
+
+
+def _means(name: str, concepts: frozenset[str]) -> bool:
+    """Tell a column by the meaning of its first or last word, in any language."""
+    words = split_words(name)
+    return any([concept_of(word) in concepts for word in (*words[:1], *words[-1:])])
+
+
+_CONCERNS = frozenset({"diagnosis", "medical", "health", "salary", "pension"})
+_REACHES = frozenset({"name", "address", "phone", "person", "patient"})
 
 
 def column_lists(arguments: Json) -> Iterator[list[str]]:

@@ -122,10 +122,34 @@ def at_near_server(operations: Operations, arguments: Mapping[str, Json], tool: 
     said = frozenset([*split_words(tool), *_argument_words(arguments)])
     if not all([is_own_server(str(address), said) for address in given]):
         verbs -= {Verb.DELETE}
+    if is_safe:
+        operations = tuple([_as_scratch(op) if _is_scratch(op) else op for op in operations])
     # What a name does not say is done on this machine, by a server that somebody started there.
     return tuple(
         [_as_near(op) if is_safe and is_unread(op) else _near(op, verbs) for op in operations]
     )
+
+
+def _is_scratch(op: Operation) -> bool:
+    """Tell the deletion of one thing of a store that is named after a trial: `scratch_chunks`."""
+    is_store = op.thing in (ResourceType.DATABASE, ResourceType.NOTHING, ResourceType.BACKUP)
+    is_named = (
+        op.verb is Verb.DELETE and op.understood and is_store and op.file_kind not in KEPT_FILES
+    )
+    return is_named and not _SCRATCH.isdisjoint(folded_words(op.target)) and "*" not in op.target
+
+
+def _as_scratch(op: Operation) -> Operation:
+    near = _as_near(op)
+    return replace(
+        near, thing=ResourceType.NOTHING, traits=near.traits - _LOSES - {Trait.WHOLE_STORE}
+    )
+
+
+_SCRATCH = vocabulary(
+    "test tests scratch tmp temp throwaway sandbox playground fixture fixtures dummy testdb prova"
+    " proba proef prueba teste essai deneme probe versuch"
+)
 
 
 def _argument_words(arguments: Mapping[str, Json]) -> Iterator[str]:

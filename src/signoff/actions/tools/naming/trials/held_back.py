@@ -93,9 +93,14 @@ def _verbs_held(given: list[_Switch], words: tuple[str, ...]) -> frozenset[Verb]
         return ends if ends or not _waits(given) else _GUESSED
     if _names(words, "holds") and any([_is_decider(one) for one in given]):
         return _HELD
-    if any([_is_oneself(short, value) for _, short, value in given]):
+    own = [short for _, short, value in given if _is_oneself(short, value)]
+    if own:
         is_undoable = any([value is True and _is_undoable(short) for _, short, value in given])
-        return _OWN_ACTS if is_undoable or _names(words, "reminders") else None
+        if is_undoable or _names(words, "reminders"):
+            return _OWN_ACTS | ({Verb.NETWORK_OUT} if not is_undoable else set())
+        # What is sent to nobody but oneself.
+        is_sent = len(own) == len([one for one in given if _is_receiver(one[1])])
+        return _SENT if is_sent and all(map(_is_receiver, own)) else None
     is_refused = any([one in words_of_trials("changed") for one in refused])
     return frozenset() if is_refused else None
 
@@ -159,8 +164,39 @@ def _is_decider(one: _Switch) -> bool:
 
 def _is_oneself(short: str, value: Json) -> bool:
     """Tell `fuer: "mich"`; `lang: "es"` is a language."""
-    is_told = isinstance(value, str) and folded(value[:MOST]).strip() in words_of_trials("oneself")
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    if not isinstance(value, str):
+        return False
+    told = folded(value[:MOST]).strip()
+    is_told = told in _SAYS_USER or not _without_only(told).isdisjoint(words_of_trials("oneself"))
     return is_told and short not in _LANGUAGES
+
+
+def _without_only(told: str) -> set[str]:
+    """Return a text itself and without a word for only: `仅本人`, `自分のみ`, `nur mich`."""
+    only = words_of_trials("only")
+    parts = told.split()
+    rest = {" ".join(parts[1:])} if parts[:1] and parts[0] in only else set[str]()
+    if told.isascii():
+        return {told, *rest}
+    cuts = range(1, min(len(told), 5))
+    heads = {told[cut:] for cut in cuts if told[:cut] in only}
+    return {told, *rest, *heads, *{told[:-cut] for cut in cuts if told[-cut:] in only}}
+
+
+_SAYS_USER = frozenset({"current_user", "currentuser", "@me", "just_me", "only_me", "myself_only"})
+
+
+def _is_receiver(short: str) -> bool:
+    return short in _RECEIVERS or concept_of(short) == "recipient"
+
+
+_SENT = frozenset({Verb.NETWORK_OUT})
+_RECEIVERS = vocabulary(
+    "to recipient recipients receiver receivers channel cc bcc audience komu kam kenelle kime"
+    " kepada jieshouren shoujianren kudanna soushinsaki 接收人 收件人 宛先 受信者 수신자 кому"
+)
 
 
 def _is_undoable(short: str) -> bool:
@@ -204,7 +240,10 @@ _ALL = vocabulary("all every everything everyone everybody entire whole bulk")
 
 def _is_held(op: Operation, verbs: frozenset[Verb]) -> bool:
     is_kept = op.thing in KEPT_THINGS | {ResourceType.PROTECTION} or op.file_kind in KEPT_FILES
-    if is_kept or not (NEVER | _GRAVE).isdisjoint(op.traits):
+    # A batch of payments that waits for named approvers is paid by nobody yet.
+    is_batch = op.verb is Verb.SPEND and Verb.PUBLISH in verbs
+    grave = _GRAVE - {Trait.BULK} if is_batch else _GRAVE
+    if is_kept or not (NEVER | grave).isdisjoint(op.traits):
         return False
     is_far = op.reach in (Reach.REMOTE, Reach.UNKNOWN, Reach.NONE)
     if is_unread(op):

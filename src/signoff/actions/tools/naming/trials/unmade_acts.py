@@ -48,6 +48,7 @@ _PASSES_ON = vocabulary(
     "approve grant accept publish release send submit deploy promote confirm finalize finalise"
     " execute sign merge start permit authorise authorize apply commit activate"
 )
+_FEWEST = 3  # arguments of a call that says what it would set, beside the switch
 _ID = 48  # characters of an id at most
 _Switch = tuple[str, str, Json]  # the name, the same in one word, the value
 
@@ -103,6 +104,10 @@ def _refused(given: list[_Switch], words: tuple[str, ...]) -> frozenset[Verb]:
     found = frozenset([verb for verb in ends if verb is not None])
     if not found:
         return frozenset()
+    # A change that is not applied is only shown; `set_rule(gate, apply=False)` switches the rule.
+    is_shown = any([value is False and _is_applied(name) for name, _, value in given])
+    if is_shown and len(given) > _FEWEST:
+        found |= {Verb.WRITE, Verb.CONFIGURE, Verb.CONTROL}
     # What is ordered without being paid is owed; a cart, or what is only kept free, is not ordered.
     is_kept = any([_names(short, "carts") for _, short, _ in given])
     is_kept = (
@@ -123,6 +128,18 @@ def _end(name: str) -> Verb | None:
     verbs = [VERBS[act] for act in acts if act in VERBS and VERBS[act] in _ENDS]
     is_end = _NO_ENDS.isdisjoint(acts) and (len(told) == 1 or bool(act_of(word)))
     return max(verbs, key=CARE.__getitem__) if verbs and is_end else None
+
+
+def _is_applied(name: str) -> bool:
+    word = folded("".join(split_words(name[:MOST])))
+    return word in words_of_trials("applied") and word not in _CARRIED_OUT
+
+
+# Words that say as often that something was done: a test that was not, with a result.
+_CARRIED_OUT = vocabulary(
+    "shishi iverksett umsetzen anvend anwenden final pinal definitif definitivo endgueltig"
+    " 实施 実施 시행 反映"
+)
 
 
 def _is_carried(word: str) -> bool:
@@ -164,7 +181,10 @@ def _of_states(given: list[_Switch], words: tuple[str, ...]) -> frozenset[Verb]:
     ]
     has_more = len(given) > 1
     is_decided = any(
-        [_names(short, "approvers") and not is_nobody(value) for _, short, value in given]
+        [
+            (short in _APPROVERS or _names(short, "approvers")) and not is_nobody(value)
+            for _, short, value in given
+        ]
     )
     if any([bool(told) and all(map(_is_proposal, told)) for told in states]) and has_more:
         return _DECIDED if is_decided or _is_made(given, words) else _MADE_LATER
@@ -187,6 +207,7 @@ def _is_made(given: list[_Switch], words: tuple[str, ...]) -> bool:
     return any([word in ("create", "new", "add") or act_of(word) == "create" for word in words])
 
 
+_APPROVERS = vocabulary("approver approvers reviewer reviewers signers signatories")
 _LATER = vocabulary(
     "publish published send schedule scheduled date time recipient recipients notify"
 )
@@ -210,7 +231,11 @@ def _is_waiting(word: str) -> bool:
         _is_proposal(word)
         or word in words_of_trials("waiting")
         or word in words_of_trials("requested")
+        or word in _PARKED
     )
+
+
+_PARKED = vocabulary("staged parked unapproved unsigned provisional tentative")
 
 
 def _names(short: str, kind: str) -> bool:

@@ -122,6 +122,7 @@ NOUN_LIKE = vocabulary(
 # `drop_rate`, `kill_ratio`: the second word is the head, the first no act. Nobody counts in
 # `delete_rate` or `remove_ratio`, which take one away.
 _SETS = vocabulary("set make")
+_TO_DO = vocabulary("task tasks subtask todo todos")
 _CHANGED = frozenset([("change", one) for one in ("status", "state", "profile", "name", "url")])
 COUNTED = vocabulary("drop kill purge wipe trash reset transfer charge refund release push deploy")
 _MEASURES = vocabulary(
@@ -234,8 +235,9 @@ def _first(words: tuple[str, ...], known: list[Lead], plain: list[Lead]) -> Lead
     if plain:
         return plain[0]
     if words[-1] in _LOOKED_AT and len(words) > 1:
-        # `set_unit_status` changes what `order_status` looks at.
-        is_set = first.at == 0 and (words[0] in _SETS or (words[0], words[-1]) in _CHANGED)
+        # `set_unit_status` changes what `order_status` looks at; a to-do list is one's own.
+        is_set = words[0] in _SETS or (words[0], words[-1]) in _CHANGED
+        is_set = is_set and first.at == 0 and _TO_DO.isdisjoint(words)
         return first if is_set else Lead(Verb.READ, words[-1], len(words) - 1)
     known = [lead for lead in known if not _is_object(lead, words)] or known
     return max(known, key=lambda lead: CARE[lead.verb])

@@ -42,7 +42,6 @@ from signoff.actions.tools.naming.contents import (
 )
 from signoff.actions.tools.naming.documents import edits_document
 from signoff.actions.tools.naming.effects import GRAVE_ACTS, LOOKING, ToolReading, effect, raised
-from signoff.actions.tools.naming.embedded.saved_files import saved_file, saved_to
 from signoff.actions.tools.naming.languages.foreign import overruled
 from signoff.actions.tools.naming.languages.readings import reading_of
 from signoff.actions.tools.naming.named_object import named_object
@@ -56,6 +55,7 @@ from signoff.actions.tools.naming.servers import (
     only_runs,
     split_tool,
 )
+from signoff.actions.tools.naming.trials.saved_files import saved_file, saved_to
 from signoff.actions.tools.page_scripts import of_script
 from signoff.actions.tools.sent_files import placed, reach_of_url, secrets_named, sent_to
 from signoff.actions.wording.calls.reading import with_words

@@ -56,6 +56,12 @@ _PRIVATE = vocabulary(
     " ιδιωτικο εσωτερικο δικο פרטית פרטי אישי خاص شخصي خاصة خصوصی شخصی निजी मेरी"
     " मेरा ส่วนตัว 個人 私的 私用 个人 개인 내"
 )
+LANGUAGES = vocabulary(
+    "lang language languages locale localization country countrycode region idioma langue lingua"
+    " lingue sprache land taal sprog sprak spraak kieli keel valoda kalba jezyk jazyk jezik nyelv"
+    " limba dil bahasa ngonngu lugha hizkuntza teanga tungumal pais pays paese kraj stat orszag"
+    " език язык мова γλωσσα 言語 语言 언어 اللغة زبان שפה ภาษา भाषा"
+)
 _Switch = tuple[str, str, Json]  # the name, the same in one word, the value
 
 
@@ -121,7 +127,8 @@ def _act(word: str) -> str:
 
 def _is_addressed(given: list[_Switch]) -> bool:
     """Tell a call in which the caller is named under a name that is no author's."""
-    return any([is_oneself(value) and not _is_author(short) for _, short, value in given])
+    told = [short for _, short, value in given if is_oneself(value)]
+    return any([not _is_author(short) and short not in LANGUAGES for short in told])
 
 
 def _is_author(short: str) -> bool:

@@ -178,7 +178,8 @@ def _of_call(call: McpCall, place: Place | None) -> Operations:
     paths = tuple(text for kind, text in call.pieces if kind == "path")
     urls = tuple(text for kind, text in call.pieces if kind == "url")
     kind = call.tool.kind
-    saved = saved_to(call.action, call.lead)
+    # What the server itself says of its tool is never made milder.
+    saved = "" if call.lead.verb in GRAVE_ACTS else saved_to(call.action, call.lead)
     if saved:
         looked_at = replace(call, lead=replace(call.lead, verb=Verb.READ))
         return (_of_service(looked_at), saved_file(saved, call.action.tool, place))

@@ -36,6 +36,7 @@ _ASKED_WHEN_RUN = words("credential-access environment-poisoning privilege opaqu
 _RAW = "exfiltration.raw-connection"  # is a port open yet? A shell behind it has its own line
 _RECORD = "defence-tampering.record"
 _ROTATED = lazy_re(r"\bmv\s+(?:-\w+\s+)?[\"']?(/var/log/\w[\w.-]*/)[\w.-]+[\"']?\s+[\"']?\1[\w.-]+")
+_LOG_MOVED = lazy_re(r"\bmv\s[^\n;&|]*/var/log/")
 _OF_SYSTEM = lazy_re2(
     r"/var/log/(?:audit|auth|secure|wtmp|btmp|lastlog|messages|syslog|journal|faillog)"
 )
@@ -120,13 +121,12 @@ def _judged(
 
 
 def _rotates(finding: Finding, text: str) -> bool:
-    """Whether a log of an application only gets another name in its folder."""
-    return (
-        finding.category == _RECORD
-        and finding.evidence.startswith("Moves")
-        and _ROTATED.search(text) is not None
-        and _OF_SYSTEM.search(text) is None
-    )
+    """Whether logs of an application only get other names in their folder."""
+    if finding.category != _RECORD or not finding.evidence.startswith("Moves"):
+        return False
+    moved = sum(1 for _ in _LOG_MOVED.finditer(text))
+    rotated = sum(1 for _ in _ROTATED.finditer(text))
+    return moved == rotated > 0 and _OF_SYSTEM.search(text) is None
 
 
 def _is_meant(finding: Finding, text: str) -> bool:

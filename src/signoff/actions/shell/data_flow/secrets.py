@@ -21,9 +21,7 @@ from signoff.actions.paths import is_inside, locate
 from signoff.actions.place import Place
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.data_flow.origins import DUMP, HOLDING, PRIVATE, SECRET
-from signoff.actions.shell.data_flow.staged import (
-    known_secrets,
-)
+from signoff.actions.shell.data_flow.staged import known_secrets
 from signoff.actions.shell.origins.marks import IN_PLACE, WrittenFiles
 from signoff.actions.urls import look_at_url
 from signoff.actions.vocabulary import lazy_re, words
@@ -60,7 +58,7 @@ NOT_SHOWING = NUMBERS | _MATCHERS | words("cp cut awk gawk mawk sed")
 # What shows of each line no more than stands before its `=`: the names of settings.
 _NAMES_ONLY = lazy_re(
     r"cut(?: -s| -d ?=| -f ?1| --delimiter==| --fields=1){2,3}"
-    r"|[gm]?awk -F ?\[?=\]? [^{}$]*\{ ?print \$1;? ?\}\s*"
+    r"|[gm]?awk -F ?\[?=\]? (?:!?/[^/{}$]*/ ?)?\{ ?print \$1;? ?\}\s*"
     r"|sed(?: -[rEn]+)*(?: -e)? s(?P<d>[/|#,]) ?=\.\*\$?(?P=d)[^&\\/|#,]*(?P=d)g?"
     r"|e?grep(?: -(?=[A-Za-z]*o)[oEhP]+)(?: -h)? \^(?:\[[A-Za-z0-9_-]+\](?:\[[A-Za-z0-9_-]+\])?"
     r"|\[\^=\])[*+]?=?"

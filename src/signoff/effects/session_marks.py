@@ -24,7 +24,14 @@ from signoff.actions.paths import folders_from, is_inside, locate
 from signoff.actions.place import Place
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.data_flow.feeding import upstream_of
-from signoff.actions.shell.data_flow.staged import HOLD, Index, events_of, known_secrets, root_of
+from signoff.actions.shell.data_flow.staged import (
+    HOLD,
+    Index,
+    events_of,
+    known_secrets,
+    root_of,
+    with_secrets,
+)
 from signoff.actions.shell.origins.carried import COPIERS, carried, renamed
 from signoff.actions.shell.origins.cloned import cloned_into, looked_into
 from signoff.actions.shell.origins.decoding import COMPRESSORS, DECODERS, decodes
@@ -171,10 +178,7 @@ def _staged(written: list[Operation], assessment: Assessed, place: Place) -> Ite
     indexes: dict[str, Index] = {}
     told = {op.group for op in assessment.operations if _is_told(op)}
     # `cp .env docs/a.txt && git add docs/a.txt`: the call itself made the copy.
-    copies = {op.path for op in written if Trait.HOLDS_SECRET in op.traits}
-    if copies:
-        facts = place.facts
-        place = replace(place, facts=replace(facts, secrets_read=facts.secrets_read | copies))
+    place = with_secrets(place, {op.path for op in written if Trait.HOLDS_SECRET in op.traits})
     for command in assessment.commands if isinstance(assessment, Assessment) else ():
         if command.program != "git":
             continue

@@ -7,7 +7,7 @@ What was refused is remembered without the secrets in it, unless it is a path: p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TypeAlias
 
 from signoff.actions.facts import Denial, act_of, denied_act
@@ -20,8 +20,7 @@ from signoff.actions.operation import (
     Trait,
     Verb,
 )
-from signoff.actions.shell.command import Command
-from signoff.actions.shell.left_behind.given_remotes import REMOTE, remotes_given
+from signoff.actions.shell.left_behind.given_remotes import remote_marks
 from signoff.actions.shell.left_behind.guard_numbers import number_marks
 from signoff.actions.shell.left_behind.made_links import link_marks
 from signoff.actions.shell.left_behind.mounts import mount_marks
@@ -143,7 +142,7 @@ def _remembered(assessment: Assessed | None, clean: Callable[[str], str]) -> Pat
         *private_marks(operations, evidence),
         *starting_marks(operations, evidence),
         *code_marks(operations, evidence),
-        *[f"{REMOTE}{name}" for command in commands for name in _remotes(command)],
+        *remote_marks(commands),
         *work_marks(commands, operations, facts),
         *mount_marks(commands, place_of(action, facts)),
         *link_marks(commands),
@@ -190,10 +189,6 @@ def _paths(operations: list[Operation]) -> Paths:
     """Return the different paths acted on, in order."""
     paths = [op.path for op in operations if op.path and len(op.path) <= TEXT_LIMIT]
     return tuple(paths) if len(paths) <= 1 else tuple(dict.fromkeys(paths))[:PER_CALL]
-
-
-def _remotes(command: Command) -> Iterator[str]:
-    return remotes_given(command) if command.program == "git" else iter(())
 
 
 def _denials(

@@ -119,11 +119,12 @@ NOUN_LIKE = vocabulary(
     " trash notebook package cron dispatch contact cleanup transform image swap stake"
     " design sketch paint"
 )
-# `drop_rate`, `kill_ratio`: the second word is the head, the first no act. Nobody counts in
-# `delete_rate` or `remove_ratio`, which take one away.
+# `set_unit_status`, `change_state` are acts; items of a to-do list are one's own.
 _SETS = vocabulary("set make")
 _TO_DO = vocabulary("task tasks subtask todo todos")
 _CHANGED = frozenset([("change", one) for one in ("status", "state", "profile", "name", "url")])
+# `drop_rate`, `kill_ratio`: the second word is the head, the first no act. Nobody counts in
+# `delete_rate` or `remove_ratio`, which take one away.
 COUNTED = vocabulary("drop kill purge wipe trash reset transfer charge refund release push deploy")
 _MEASURES = vocabulary(
     "rate ratio percentage percent probability frequency latency duration fraction likelihood curve"

@@ -31,8 +31,9 @@ _OWN_PORTS = (":389", ":636", "")
 CLIENTS |= WALLETS | DIRECTORIES
 MOST_WORDS = 200
 _FAR = frozenset({Reach.REMOTE, Reach.PRODUCTION, Reach.UNKNOWN})
-# A secret or a file that is read here is read, wherever it is sent.
+# At an emulator, no backup of anybody's and no account of a person.
 _UNREAL = frozenset({ResourceType.BACKUP, ResourceType.ACCOUNT})
+# A secret or a file that is read here is read, wherever it is sent.
 _STAYS = frozenset({ResourceType.CREDENTIAL, ResourceType.FILE})
 
 
@@ -73,7 +74,6 @@ def _near(op: Operation) -> Operation:
     if op.reach not in _FAR or op.thing in _STAYS:
         return op
     traits = op.traits - {Trait.WHOLE_STORE, Trait.OPENS_ACCESS}
-    # A bucket of an emulator is nobody's backup, whatever it is called, and no account a person's.
     thing = ResourceType.CLOUD if op.thing in _UNREAL else op.thing
     return replace(op, thing=thing, reach=Reach.PROJECT, reversible=True, traits=traits)
 

@@ -12,6 +12,8 @@ tuple with the wrappers' names in `carriers`. Data flow is kept as indices into 
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+
 from msgspec import Struct
 
 from signoff.actions.vocabulary import Vocabulary
@@ -145,3 +147,19 @@ class Reading(Struct, frozen=True, kw_only=True, gc=False):
     commands: tuple[Command, ...] = ()
     opaque: tuple[Opaque, ...] = ()
     files: tuple[tuple[str, str], ...] = ()
+
+
+def operands(texts: Sequence[str], valued: Collection[str]) -> list[str]:
+    """Return what is no option, nor the value of one: `["add", "x"]` of `-C /p add x`.
+
+    Args:
+        texts: the words behind the program.
+        valued: options whose value is a word of its own.
+    """
+    found: list[str] = []
+    before = ""
+    for text in texts:
+        if text[:1] != "-" and before not in valued:
+            found.append(text)
+        before = text
+    return found

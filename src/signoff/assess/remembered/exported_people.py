@@ -3,19 +3,21 @@
 The call tells whose data it is by its name and arguments, not by columns. One record, a count, or
 people without names are no such thing.
 
-    exported_files(call, f)     ("/p/out/all.csv",) for crm.export_contacts(path="out/all.csv")
+    exported_files(call)     ("/p/out/all.csv",) for crm.export_contacts(path="out/all.csv")
 """
 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
+from signoff.actions.action import Action
 from signoff.actions.lexicon.languages.glossary import in_english
 from signoff.actions.lexicon.names import split_words, vocabulary
 from signoff.actions.tools.naming.contents import strings_of
 from signoff.actions.vocabulary import lazy_re
 from signoff.assess.combined.call import TRIAL, Call
+from signoff.assess.remembered.private_fields import is_private
 
 _WRITES_OUT = vocabulary("export dump download extract backup save")
 _PEOPLE = vocabulary(
@@ -34,29 +36,23 @@ _NARROW = lazy_re(
 )
 
 
-def exported_files(call: Call, is_private: Callable[[str], bool]) -> Iterator[str]:
-    """Yield the files to which a tool exports data of many people.
-
-    Args:
-        is_private: whether a text names fields that are private together.
-    """
+def exported_files(call: Call) -> Iterator[str]:
+    """Yield the files to which a tool exports data of many people."""
     action = call.action
     if not action.tool.startswith("mcp__"):
         return
     given = list(strings_of(action.arguments))
     files = [one for one in given if _FILE.match(one) is not None]
-    keys = " ".join(action.arguments)
-    names = split_words(f"{action.tool} {keys}")
-    said = frozenset([*names, *in_english(names)])
-    if not files:
-        return
     # Folders have names of their own: `/home/dev/`.
-    rest = " ".join([action.tool, keys, *(one for one in given if one not in files)])
-    is_export = not (_WRITES_OUT.isdisjoint(said) or _PEOPLE.isdisjoint(said))
-    if not is_export and not is_private(rest):
-        return
-    if is_export and _NARROW.search(rest) is not None:
-        return
-    if TRIAL.search(rest) is not None:
-        return
-    yield from [posixpath.normpath(posixpath.join(action.cwd or "/", one)) for one in files]
+    rest = " ".join([action.tool, *action.arguments, *(one for one in given if one not in files)])
+    if files and _is_of_people(action, rest) and TRIAL.search(rest) is None:
+        yield from [posixpath.normpath(posixpath.join(action.cwd or "/", one)) for one in files]
+
+
+def _is_of_people(action: Action, rest: str) -> bool:
+    """Tell it by the names of tool and arguments, or by the fields that are chosen."""
+    names = split_words(" ".join([action.tool, *action.arguments]))
+    said = frozenset([*names, *in_english(names)])
+    if _WRITES_OUT.isdisjoint(said) or _PEOPLE.isdisjoint(said):
+        return is_private(rest)
+    return _NARROW.search(rest) is None

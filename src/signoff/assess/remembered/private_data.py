@@ -24,35 +24,13 @@ from signoff.actions.tools.naming.contents import strings_of
 from signoff.actions.vocabulary import lazy_re, words
 from signoff.assess.combined.call import TRIAL, Call, cached_per_call, texts_of
 from signoff.assess.remembered.exported_people import exported_files
+from signoff.assess.remembered.private_fields import is_private
 
 PREFIX, WAY_OUT = "private:", "way-out:"
 ROWS = 3  # lines of a file with data of people, its header included
 _WRITTEN = frozenset({Verb.WRITE, Verb.CONFIGURE, Verb.EXECUTE})
 _SENT = frozenset({Verb.NETWORK_OUT, Verb.PUBLISH})
 _DATA = words("csv tsv json jsonl ndjson xlsx xls ods txt parquet sql xml vcf db sqlite")
-HEADER = 1_500  # characters in which columns and keys are named
-_WHO = lazy_re(
-    r"(?i)(?<![a-z])(?:(?:full|first|last|sur|given|family|patient|customer|employee)[_ -]?name"
-    r"|patient|vorname|nachname|e-?mail|phone|telefon|mobile|anschrift|employee[_ -]?id)(?![a-z])"
-    r"|(?<![\w-])(?:name|address)(?![\w-])"
-)
-# What nobody would have told of themselves, one kind an alternative.
-_WHAT = tuple(
-    lazy_re(rf"(?i)(?<![a-z])(?:{kind})(?![a-z])")
-    for kind in (
-        r"(?:date[_ -]?of[_ -]?)birth|birth[_ -]?da(?:te|y)|dob|geburtsdatum",
-        r"iban|bic|account[_ -]?(?:no|number)|(?:credit[_ -]?)?card[_ -]?(?:no|number)|kontonummer",
-        r"ssn|social[_ -]?security(?:[_ -]?(?:no|number))?|tax[_ -]?id|passport[_ -]?(?:no|number)"
-        r"|pesel|cpf|bsn|personnummer|kennitala|codice[_ -]?fiscale|rodne[_ -]?cislo|henkilotunnus"
-        r"|tc[_ -]?kimlik(?:[_ -]?no)?|aadhaar|jmbg|cnp|curp|national[_ -]?id"
-        r"|insurance[_ -]?(?:no|number|id)|versicherungsnummer|steuer[_ -]?id|mrn",
-        r"diagnos[ie]s|icd(?:10)?|medication|blood[_ -]?type|befund|allergies|hiv[_ -]?status",
-        r"(?:gross|net|base|annual)[_ -]?(?:salary|wage|pay)|salary|salaries|wages|income"
-        r"|gehalt|lohn",
-        r"religion|ethnicity|union[_ -]?member\w*|criminal[_ -]?record|sexual[_ -]?orientation",
-    )
-)
-_STRONG = 2  # kinds that are private without a name beside them
 _EXAMPLES = lazy_re(
     r"(?i)(?:^|[/_.-])(?:tests?|specs?|fixtures?|examples?|samples?|demo|seeds?|mocks?|fakes?|dummy"
     r"|synthetic|anonym\w*|schema\w*|migrations?|docs?)(?=[/_.-]|$)"
@@ -80,14 +58,14 @@ def private_marks(operations: Operations, call: Call) -> Iterator[str]:
         yield from [f"{PREFIX}{path}" for path in _carried(operations, known)]
         packed = [compressed(op) for op in operations if op.path in known]
         yield from [f"{PREFIX}{path}" for path in packed if path]
-    yield from [f"{PREFIX}{path}" for path in exported_files(call, _is_private)]
+    yield from [f"{PREFIX}{path}" for path in exported_files(call)]
     if not any([op.verb in _WRITTEN for op in operations]):
         return
     text = texts_of(call)
     if _STAGE.search(text) is not None:
         yield from [f"{WAY_OUT}{_plain(name)}" for name in _STAGE.findall(text)]
     tables = [_plain(one or other) for one, other in _TABLE.findall(text)]
-    if _is_private(text) and (tables or text.count("\n") >= ROWS or _reads_people(operations)):
+    if is_private(text) and (tables or text.count("\n") >= ROWS or _reads_people(operations)):
         yield from [
             f"{PREFIX}{name}" for name in tables if TRIAL.search(name) is None or _far(call)
         ]
@@ -149,12 +127,6 @@ def _carried(operations: Operations, known: Collection[str]) -> Iterator[str]:
 def _holds_one(op: Operation, known: Collection[str]) -> bool:
     below = f"{op.path.rstrip('/')}/" if op.path else ""
     return bool(below) and op.verb is Verb.READ and any([one.startswith(below) for one in known])
-
-
-def _is_private(text: str) -> bool:
-    header = text[:HEADER]
-    kinds = sum([kind.search(header) is not None for kind in _WHAT])
-    return kinds >= _STRONG or (kinds > 0 and _WHO.search(header) is not None)
 
 
 def _reads_people(operations: Operations) -> bool:

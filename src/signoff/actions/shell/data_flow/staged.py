@@ -12,14 +12,14 @@ it was unstaged, reset or amended away, or where another branch is pushed.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
 from signoff.actions.known.file_kinds import SECRET_KINDS
 from signoff.actions.paths import is_inside, locate
 from signoff.actions.place import Place
-from signoff.actions.shell.command import Command
+from signoff.actions.shell.command import Command, operands
 from signoff.actions.shell.secret_copies.added_secrets import copies_in, secrets_added
 from signoff.actions.vocabulary import lazy_re, words
 from signoff.values import replace
@@ -104,7 +104,7 @@ class Index:
             return False
         if not _EVERYWHERE.isdisjoint(texts):
             return True
-        plain = _operands(texts)
+        plain = operands(texts, _VALUES)
         named = [text.lstrip("+").partition(":")[0] for text in plain[1:]]
         if not named:
             return self.is_held
@@ -231,6 +231,14 @@ def known_secrets(marks: Iterable[str]) -> frozenset[str]:
     return frozenset(held.union(mark for mark in marks if f"{INDEX}/" not in mark))
 
 
+def with_secrets(place: Place, paths: Collection[str]) -> Place:
+    """Return a place whose session knows of further secrets: `cp .env docs/a.txt` makes one."""
+    if place.facts.secrets_read.issuperset(paths):
+        return place
+    known = place.facts.secrets_read.union(paths)
+    return replace(place, facts=replace(place.facts, secrets_read=known))
+
+
 def events_of(command: Command, place: Place) -> list[str]:
     """Return the events for `Index` that a `git` command causes."""
     texts = [word.text for word in command.words[1:]]
@@ -262,7 +270,7 @@ def _committed(_: str, given: Sequence[str], place: Place) -> list[str]:
 def _annotated(verb: str, given: Sequence[str], place: Place) -> list[str]:
     if _is_given_secret(given, place):
         return [HOLD]
-    names = _operands(given)
+    names = operands(given, _VALUES)
     return [f"copy {names[0]}"] if verb == "tag" and names and "-d" not in given else []
 
 
@@ -279,7 +287,7 @@ def _is_secret(text: str, place: Place) -> bool:
 
 
 def _undone(verb: str, given: Sequence[str], place: Place) -> list[str]:
-    paths = [text for text in _operands(given) if text != "--"]
+    paths = [text for text in operands(given, _VALUES) if text != "--"]
     if verb == "restore":
         is_staged = not {"--staged", "-S", "-SW", "-WS"}.isdisjoint(given)
         return _dropped(paths, place) if is_staged else []
@@ -321,7 +329,7 @@ def _dropped(paths: Sequence[str], place: Place) -> list[str]:
 def _switched(_: str, given: Sequence[str], _place: Place) -> list[str]:
     if "--" in given:
         return []
-    names = _operands(given)
+    names = operands(given, _VALUES)
     if {"-b", "-B", "-c", "-C", "--create", "--orphan"}.isdisjoint(given):
         return [f"switch {names[0]}"] if len(names) == 1 and "." not in names[0] else []
     if names[1:] or "--orphan" in given:
@@ -330,21 +338,21 @@ def _switched(_: str, given: Sequence[str], _place: Place) -> list[str]:
 
 
 def _branched(_: str, given: Sequence[str], _place: Place) -> list[str]:
-    names = _operands(given)
+    names = operands(given, _VALUES)
     if not {"-d", "-D", "--delete"}.isdisjoint(given):
         return [f"gone {name}" for name in names]
     return [f"copy {names[0]}"] if len(names) == 1 and given[:1] == names else []
 
 
 def _merged(_: str, given: Sequence[str], _place: Place) -> list[str]:
-    return [f"merge {name}" for name in _operands(given)[:1]]
+    return [f"merge {name}" for name in operands(given, _VALUES)[:1]]
 
 
 def _stashed(_: str, given: Sequence[str], place: Place) -> list[str]:
     if given[:1] in (["pop"], ["apply"]):
         return ["unstash"]
     # `git stash push .env` puts a file aside that was never staged.
-    named = [text for text in _operands(given[1:]) if _is_secret(text, place)]
+    named = [text for text in operands(given[1:], _VALUES) if _is_secret(text, place)]
     if given[:1] == ["push"] and named:
         return [*(f"add {locate(text, place).path}" for text in named), "stash"]
     return ["stash"] if given[:1] in ([], ["push"], ["save"]) or given[0][:1] == "-" else []
@@ -366,13 +374,3 @@ _READING: Mapping[str, _Reading] = {
     "stash": _stashed,
     **dict.fromkeys(("filter-repo", "filter-branch"), _rewritten),
 }
-
-
-def _operands(given: Sequence[str]) -> list[str]:
-    found: list[str] = []
-    before = ""
-    for text in given:
-        if text[:1] != "-" and before not in _VALUES:
-            found.append(text)
-        before = text
-    return found

@@ -18,8 +18,9 @@ from signoff.actions.shell.data_flow.staged import (
     begins,
     events_of,
     root_of,
+    with_secrets,
 )
-from signoff.actions.shell.left_behind.given_remotes import REMOTE, is_given, remotes_given
+from signoff.actions.shell.left_behind.given_remotes import given_remotes, is_given, remotes_given
 from signoff.actions.shell.origins.marks import WrittenFiles
 from signoff.actions.urls import look_at_url
 from signoff.actions.vocabulary import lazy_re, words
@@ -40,19 +41,14 @@ class Talk:
         self._written = WrittenFiles() if written is None else written
         self._seen = 0  # changes of the written files that `_place` knows
         self._indexes: dict[str, Index] = {}
-        self._remotes = {
-            mark.removeprefix(REMOTE) for mark in place.facts.created if mark.startswith(REMOTE)
-        }
+        self._remotes = given_remotes(place.facts.created)
 
     def _now(self) -> Place:
         """Return the place with the copies of secrets that the line made so far."""
         if self._seen != self._written.changes:
             self._seen = self._written.changes
             copies = {path for path, bits in self._written.items() if bits & HOLDING}
-            facts = self._place.facts
-            if not copies <= facts.secrets_read:
-                facts = replace(facts, secrets_read=facts.secrets_read | copies)
-                self._place = replace(self._place, facts=facts)
+            self._place = with_secrets(self._place, copies)
         return self._place
 
     def followed(

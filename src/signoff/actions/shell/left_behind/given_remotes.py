@@ -5,6 +5,8 @@ the remote its address, a push sends the project's sources to a place that nobod
 
     remote:<name>        the session gave this remote an address elsewhere; `*` = every address
 
+    remote_marks(commands)               the marks of one line
+    given_remotes(created)               the names in the marks of a session
     remotes_given(command)               ("fork",) for `git remote add fork https://host/x.git`
     is_given(command, known)             whether a push goes to one of them
 """
@@ -14,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from signoff.actions.known.hosts import HostClass
-from signoff.actions.shell.command import Command
+from signoff.actions.shell.command import Command, operands
 from signoff.actions.urls import look_at_url
 
 REMOTE = "remote:"
@@ -23,9 +25,21 @@ _DEFAULT = "origin"
 _VALUES = frozenset({"-C", "-c", "-t", "-m", "-o", "--push-option", "--receive-pack", "--repo"})
 
 
+def remote_marks(commands: Sequence[Command]) -> Iterator[str]:
+    """Yield a mark for each remote to which a line gives an address on another machine."""
+    for command in commands:
+        if command.program == "git":
+            yield from [f"{REMOTE}{name}" for name in remotes_given(command)]
+
+
+def given_remotes(created: Collection[str]) -> set[str]:
+    """Return the names of the remotes to which the session gave an address."""
+    return {mark.removeprefix(REMOTE) for mark in created if mark.startswith(REMOTE)}
+
+
 def remotes_given(command: Command) -> Iterator[str]:
     """Yield the names of remotes to which a git command gives an address on another machine."""
-    words = _operands(command)
+    words = _given(command)
     if words[:1] == ["remote"] and words[1:2] in (["add"], ["set-url"]) and len(words) > 3:
         if _is_elsewhere(words[3]):
             yield words[2]
@@ -49,20 +63,14 @@ def is_given(command: Command, known: Collection[str]) -> bool:
     Args:
         known: names of such remotes.
     """
-    words = _operands(command)
+    words = _given(command)
     if not known or words[:1] != ["push"]:
         return False
     return EVERY in known or (words[1] if len(words) > 1 else _DEFAULT) in known
 
 
-def _operands(command: Command) -> list[str]:
-    texts: Sequence[str] = [word.text for word in command.words[1:]]
-    found, before = [], ""
-    for text in texts:
-        if text[:1] != "-" and before not in _VALUES:
-            found.append(text)
-        before = text
-    return found
+def _given(command: Command) -> list[str]:
+    return operands([word.text for word in command.words[1:]], _VALUES)
 
 
 def _is_elsewhere(address: str) -> bool:

@@ -6,7 +6,7 @@
     mount:2:own:/p/build/src   a folder of the project lies there
     mount:3:gone:/tmp/m        nothing does any more
 
-    mount_marks(commands, facts, place)    the marks of one line
+    mount_marks(commands, place)           the marks of one line
     loses_mounted(op, facts)               "foreign", "own" or "": what a deletion takes along
 """
 
@@ -19,7 +19,7 @@ from signoff.actions.facts import Facts, next_number, numbered_marks
 from signoff.actions.operation import Operation, Reach, Verb
 from signoff.actions.paths import is_inside, locate
 from signoff.actions.place import Place
-from signoff.actions.shell.command import Command
+from signoff.actions.shell.command import Command, operands
 from signoff.actions.vocabulary import words
 from signoff.values import replace
 
@@ -62,7 +62,8 @@ def loses_mounted(op: Operation, facts: Facts) -> str:
 
 
 def _changes(command: Command, place: Place) -> Iterator[tuple[str, str]]:
-    given = _operands(command)
+    texts = [word.text for word in command.words[1:]]
+    given = [text for text in operands(texts, _VALUES) if text]
     if command.program in _UNMOUNTERS:
         yield from [(GONE, _at(command, text)) for text in given]
         return
@@ -86,15 +87,6 @@ def _kind(source: str, place: Place) -> str:
         return FOREIGN
     is_file = "." in at.path.rpartition("/")[2][1:]
     return OWN if at.reach is Reach.PROJECT and not is_file else ""
-
-
-def _operands(command: Command) -> list[str]:
-    found, before = list[str](), ""
-    for word in command.words[1:]:
-        if word.text[:1] != "-" and before not in _VALUES and word.text:
-            found.append(word.text)
-        before = word.text
-    return found
 
 
 def _at(command: Command, text: str) -> str:

@@ -29,7 +29,7 @@ from signoff.actions.tools.naming.trials.environments import (
     names_production,
     reaches_people,
 )
-from signoff.actions.tools.naming.trials.own_entries import own_entries
+from signoff.actions.tools.naming.trials.own_entries import LANGUAGES, is_oneself, own_entries
 from signoff.actions.tools.naming.trials.rehearsals import (
     KEPT_FILES,
     KEPT_THINGS,
@@ -51,12 +51,6 @@ _STATES = vocabulary(
     " keadaan trangthai hali egoera estado stada joutai zhuangtai sangtae situatie tilstand"
     " lage статус стан состояние състояние κατασταση 状態 상태 状态"
     " الحالة وضعیت מצב สถานะ स्थिति"
-)
-_LANGUAGES = vocabulary(
-    "lang language languages locale localization country countrycode region idioma langue lingua"
-    " lingue sprache land taal sprog sprak spraak kieli keel valoda kalba jezyk jazyk jezik nyelv"
-    " limba dil bahasa ngonngu lugha hizkuntza teanga tungumal pais pays paese kraj stat orszag"
-    " език язык мова γλωσσα 言語 语言 언어 اللغة زبان שפה ภาษา भाषा"
 )
 _MOST_ITEMS = 3
 _SHORTEST = 4
@@ -164,13 +158,12 @@ def _is_decider(one: _Switch) -> bool:
 
 def _is_oneself(short: str, value: Json) -> bool:
     """Tell `fuer: "mich"`; `lang: "es"` is a language."""
-    if isinstance(value, list) and len(value) == 1:
+    if isinstance(value, list | tuple) and len(value) == 1:
         value = value[0]
-    if not isinstance(value, str):
+    if short in LANGUAGES or not isinstance(value, str):
         return False
     told = folded(value[:MOST]).strip()
-    is_told = told in _SAYS_USER or not _without_only(told).isdisjoint(words_of_trials("oneself"))
-    return is_told and short not in _LANGUAGES
+    return told in _SAYS_USER or any(map(is_oneself, _without_only(told)))
 
 
 def _without_only(told: str) -> set[str]:

@@ -5,18 +5,16 @@ from __future__ import annotations
 import gc
 import sys
 
-WINDOWS = (
-    "signoff: Windows itself is not supported, and nothing was judged or changed. Run signoff in"
-    " WSL (docs/how-to/install.md, Windows)"
-)
+# Before it a folder made for one user alone is open to others on Windows (CVE-2024-4030).
+LEAST_ON_WINDOWS = (3, 12, 4)
+TOO_OLD = "signoff: Windows needs Python 3.12.4 or later; nothing was judged or changed"
 
 
 def main() -> None:
     """Run the command line; a host's hook goes straight to its code."""
-    if sys.platform == "win32":
-        # The daemon, its files and its terminals need POSIX; 2 is what hosts read as a denial.
-        sys.stderr.write(f"{WINDOWS}\n")
-        sys.exit(2)
+    if sys.platform == "win32" and sys.version_info < LEAST_ON_WINDOWS:
+        sys.stderr.write(f"{TOO_OLD}\n")
+        sys.exit(2)  # what hosts read as a denial
     # Not with an option: `signoff hook --help` is read by the command line.
     if sys.argv[1:2] == ["hook"] and sys.argv[2:] and not sys.argv[2].startswith("-"):
         # Every call of an agent waits for this start, and the hook needs no command line reader.

@@ -20,6 +20,7 @@ from functools import partial
 from signoff.errors import StoreError
 from signoff.storage.connection import OwnConnection, write_ahead
 from signoff.storage.text_file import make_folder
+from signoff.system.files import CLOEXEC, NOFOLLOW, set_mode
 
 IN_MEMORY = ":memory:"
 BUSY_TIMEOUT_S = 2.0  # only this daemon writes: a longer wait would be somebody else's lock
@@ -75,9 +76,9 @@ def _open(path: str, *, version: int, steps: Steps, is_flushed: bool) -> sqlite3
     if path != IN_MEMORY:
         make_folder(os.path.dirname(path))
         # Made before SQLite does, which would use the umask; and never through somebody's link.
-        flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+        flags = os.O_RDWR | os.O_CREAT | CLOEXEC | NOFOLLOW
         handle = os.open(path, flags, 0o600)
-        os.fchmod(handle, 0o600)
+        set_mode(handle, 0o600)
         os.close(handle)
     db = sqlite3.connect(
         path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False

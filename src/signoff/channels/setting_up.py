@@ -20,6 +20,7 @@ from signoff.challenge.visible import visible
 from signoff.effects.admin_acts import AdminAct
 from signoff.errors import BadSettings
 from signoff.storage.approvals.approver_file import FILE, ApproverFile
+from signoff.system.files import own_uid
 from signoff.values import replace
 
 NAME_LIMIT = 60
@@ -89,7 +90,7 @@ class SetupPlace:
             StoreError: the list of approvers cannot be written.
         """
         self.confirm(text, name=name)
-        by = f"uid:{os.getuid()}"
+        by = f"uid:{own_uid()}"
         said = visible(f"{name}: {identity}")
         self.record(AdminAct(act="approver.add", by=by, said=said, channel="terminal"))
         add_approver(self.config_dir, name, identity, is_new=is_new, groups=groups)

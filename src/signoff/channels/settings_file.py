@@ -21,6 +21,7 @@ from signoff.documents.node import FileForm
 from signoff.documents.reading import read_yaml
 from signoff.errors import BadSettings
 from signoff.storage.text_file import make_folder, read_text, write_whole
+from signoff.system.files import CLOEXEC, NOFOLLOW, NONBLOCK, is_own, rights_of_others
 
 # Ids and a few names: a larger file is some other file, and YAML can grow while it is read.
 FILE_LIMIT = 65_536
@@ -48,7 +49,7 @@ def read_private(path: str) -> str:
     """
     try:
         # Without waiting: a pipe put in its place would block the daemon until somebody writes.
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        handle = os.open(path, os.O_RDONLY | NOFOLLOW | NONBLOCK | CLOEXEC)
         with open(handle, encoding="ascii") as source:
             # Of the open file, not of its name: the name could lead elsewhere by now.
             found = os.fstat(handle)
@@ -57,7 +58,7 @@ def read_private(path: str) -> str:
         # Only the kind: the text of a decoding error shows bytes of the secret.
         raise BadSettings(f"`{path}` cannot be read: {type(error).__name__}") from error
     # A file of another user's could be read, and exchanged, by that user at any time.
-    is_private = not stat.S_IMODE(found.st_mode) & 0o077 and found.st_uid == os.getuid()
+    is_private = not rights_of_others(found) and is_own(found)
     if not stat.S_ISREG(found.st_mode) or not is_private:
         raise BadSettings(f"`{path}` must be a file of its owner's alone: chmod 600 it")
     # Cut, it would be another secret, which fails elsewhere and says nothing of this.

@@ -16,6 +16,7 @@ from typing import ClassVar, cast
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from signoff.serving.connections import Connection, Connections, enter
+from signoff.system.handshake import Handshake
 
 HEAD_LIMIT = 64 << 10  # bytes of a request's line and headers; the longest of our own are 40 KiB
 
@@ -23,10 +24,13 @@ HEAD_LIMIT = 64 << 10  # bytes of a request's line and headers; the longest of o
 class BoundedProtocol(HttpToolsProtocol):
     """One HTTP connection with limits: size of the head, time to send a request.
 
-    A request whose target names another host is refused.
+    A request whose target names another host is refused. With a `key` nothing is read before both
+    ends have proved that they know it (`system/handshake.py`).
     """
 
     table: ClassVar[Connections]
+    key: ClassVar[bytes] = b""
+    _handshake: Handshake | None = None
     _connection: Connection
     _in_head = True
     _head_bytes = 0  # of a head that is not complete
@@ -38,6 +42,8 @@ class BoundedProtocol(HttpToolsProtocol):
         # apart.
         joined = JoinedWrites(cast("asyncio.Transport", transport), asyncio.get_running_loop())
         self._connection = Connection(joined)
+        if self.key:
+            self._handshake = Handshake(self.key)
         super().connection_made(joined)
         self.table.opened(self._connection)
 
@@ -49,6 +55,10 @@ class BoundedProtocol(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         """Parse what has arrived; close the connection if the head is too long."""
         transport = self._connection.transport
+        if self._handshake is not None:
+            data = self._proven(self._handshake, data)
+            if not data:
+                return
         # One read may hold a whole head and much of a body: what fits the limit is parsed first,
         # and only a head that is still open then is too long.
         while self._in_head and self._head_bytes + len(data) > HEAD_LIMIT:
@@ -61,6 +71,20 @@ class BoundedProtocol(HttpToolsProtocol):
             data = data[room:]
         self._feed(data)
         self.table.received(self._connection)
+
+    def _proven(self, handshake: Handshake, data: bytes) -> bytes:
+        """Go on with the proof of both ends; return what follows it, b"" for nothing yet."""
+        transport = self._connection.transport
+        try:
+            answer, rest = handshake.receive(data)
+        except ConnectionRefusedError:
+            transport.abort()
+            return b""
+        transport.write(answer)
+        if handshake.is_over:
+            self._handshake = None
+            self._connection.find_peer()
+        return rest
 
     def _feed(self, data: bytes) -> None:
         """Hand bytes to the parser; what it begins to serve belongs to this connection."""

@@ -20,6 +20,7 @@ from contextvars import ContextVar
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from signoff.serving.peer import PEER, Peer, peer_of
+from signoff.system import links
 
 # A hook sends its event at once; who holds back half of one wants a descriptor.
 ARRIVE_WITHIN_S = 15.0
@@ -43,8 +44,14 @@ class Connection:
 
     def __init__(self, transport: asyncio.Transport) -> None:
         self.transport = transport
-        self.peer: Peer | None = peer_of(transport.get_extra_info("socket"))
+        self.peer: Peer | None = None
+        if not links.IS_FILE:
+            self.find_peer()
         self.is_whole = self.is_served = False
+
+    def find_peer(self) -> None:
+        """Ask the system who is at the other end; Windows is asked once the caller is known."""
+        self.peer = peer_of(self.transport.get_extra_info("socket"))
 
 
 class Connections:

@@ -10,8 +10,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ctypes
-import resource
 import socket
+import sys
 from collections.abc import Iterator
 
 import uvicorn
@@ -19,6 +19,9 @@ from starlette.types import ASGIApp
 
 from signoff.serving.bounded import BoundedProtocol
 from signoff.serving.connections import IDLE_S, Connections
+
+if sys.platform != "win32":
+    import resource
 
 BACKLOG = 2_048  # many agents may start hooks in one moment; a full queue would refuse them
 GRACE_S = 3  # for answers that are on their way when the server ends
@@ -51,19 +54,21 @@ def build_server(
     *,
     connections: Connections,
     tls: tuple[str, str] | None = None,
+    key: bytes = b"",
 ) -> uvicorn.Server:
     """Build a uvicorn server; it listens once it is given sockets to serve.
 
     Args:
         connections: looks after the connections of this server, and of no other.
         tls: files of the certificate chain and its key (PEM), None for plain http.
+        key: callers prove that they know it (`system/handshake.py`); b"" asks for no proof.
     """
 
     # A class for each server: uvicorn makes the instances, and hands them nothing of ours.
     class Protocol(BoundedProtocol):
         """The protocol of this server's connections."""
 
-    Protocol.table = connections
+    Protocol.table, Protocol.key = connections, key
     return QuietServer(
         uvicorn.Config(
             connections.serving(app),
@@ -100,6 +105,8 @@ def raise_descriptor_limit() -> int:
 
     A login shell allows 1,024, which as many idle connections would use up.
     """
+    if sys.platform == "win32":
+        return DESCRIPTORS  # sockets have no such limit there
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, DESCRIPTORS)
     # A limit that is higher already is never lowered.

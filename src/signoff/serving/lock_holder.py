@@ -9,11 +9,12 @@ or change the number; so the system is asked, where it tells.
 from __future__ import annotations
 
 import os
-import socket
 
 from msgspec import Struct
 
 from signoff.serving.peer import peer_of
+from signoff.system.files import read_at
+from signoff.system.links import connect
 
 LOCKS = "/proc/locks"
 LOCKS_LIMIT = 1 << 20
@@ -40,7 +41,7 @@ def holder_of(handle: int, socket_path: str) -> LockHolder:
         handle: descriptor of the lock file.
         socket_path: where the daemon listens.
     """
-    said = os.pread(handle, NUMBER_LIMIT, 0).strip()
+    said = read_at(handle, NUMBER_LIMIT, 0).strip()
     written = int(said) if said.isdigit() else 0
     holders = _flock_holders(os.fstat(handle).st_ino)
     if not holders or written in holders:
@@ -74,9 +75,7 @@ def _flock_holders(inode: int) -> tuple[int, ...]:
 def _listener(path: str) -> int:
     """Return the process that listens on a Unix socket, 0 if nobody knows."""
     try:
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as link:
-            link.settimeout(CONNECT_WITHIN_S)
-            link.connect(path)
+        with connect(path, within_s=CONNECT_WITHIN_S) as link:
             peer = peer_of(link)
     except OSError:
         return 0

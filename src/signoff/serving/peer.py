@@ -26,6 +26,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from signoff.errors import SignoffError
+from signoff.system.files import CLOEXEC, NOCTTY, NONBLOCK, own_uid
 
 PEER = "signoff.peer"  # in a request's scope: the process that connected, if the system says it
 LOOK_AGAIN_S = 30.0
@@ -34,9 +35,12 @@ AGENTS_KEPT = 256
 # They stand between an agent and its hook; the agent is the first process above them.
 LAUNCHERS = frozenset(
     {"sh", "bash", "dash", "zsh", "fish", "ksh", "ash", "busybox", "env", "timeout"}
+    | {"sh.exe", "bash.exe", "cmd.exe", "powershell.exe", "pwsh.exe", "env.exe", "conhost.exe"}
 )
+IS_WINDOWS = sys.platform == "win32"
 SOL_LOCAL, LOCAL_PEERCRED, LOCAL_PEERPID = 0, 1, 2  # as macOS numbers them
 XUCRED = 76  # bytes of what it says of a user: a version, the user, groups
+CONSOLE = "console of process "  # before a process id, where terminals have no paths
 PS_WITHIN_S = 2.0  # of `ps`, on macOS; without its answer the process is unknown
 
 
@@ -58,6 +62,7 @@ class Process(Struct, frozen=True, kw_only=True):
         started: start time; tells it from a later process with the same id.
         terminal: path of its controlling terminal, "" if it has none.
         is_in_front: True if it is in the terminal's foreground process group.
+        is_top: Windows: True for the desktop and the system's own, which no agent is above.
     """
 
     pid: int
@@ -66,6 +71,7 @@ class Process(Struct, frozen=True, kw_only=True):
     started: str
     terminal: str = ""
     is_in_front: bool = False
+    is_top: bool = False
 
 
 class Agents:
@@ -91,32 +97,62 @@ class Agents:
             return
         self._noted[session] = now_s
         hook = process_of(peer.pid)
-        above = process_of(hook.parent) if hook is not None else None
+        above = process_of(hook.parent, child=hook) if hook is not None else None
         while above is not None and above.name in LAUNCHERS:
-            above = process_of(above.parent)
+            above = process_of(above.parent, child=above)
         # Process 1 adopts orphans: as an agent it would make every process on the machine one of
         # an agent.
-        if above is not None and above.pid > 1:
+        if above is not None and above.pid > 1 and not above.is_top:
             self._known[above.pid, above.started] = None
         for kept in (self._noted, self._known):
             while len(kept) > AGENTS_KEPT:
                 kept.popitem(last=False)
 
     def started(self, process: Process) -> bool:
-        """Return whether a process is a known agent or a descendant of one."""
+        """Return whether a process is a known agent or a descendant of one.
+
+        On Windows also where the desktop is not above it: who started it is unknown then.
+        """
         above: Process | None = process
         for _ in range(LEVELS):
-            if above is None or above.pid <= 1:
+            if above is None:
+                return IS_WINDOWS
+            if above.pid <= 1 or above.is_top:
                 return False
             if (above.pid, above.started) in self._known:
                 return True
-            above = process_of(above.parent)
+            above = process_of(above.parent, child=above)
         return True  # nobody has so many processes above
 
 
 def peer_of(sock: object) -> Peer | None:
-    """Return the process at the other end of a Unix socket, None for any other connection."""
-    if getattr(sock, "family", None) != socket.AF_UNIX:
+    """Return the process at the other end of a Unix socket, None for any other connection.
+
+    On Windows that of any loopback connection.
+    """
+    if sys.platform == "win32":
+        return _peer_by_port(sock)
+    else:  # noqa: RET505 - each system's type checker sees its own half
+        return _unix_peer(sock)
+
+
+def _peer_by_port(sock: object) -> Peer | None:
+    """Return the process at the other end of a loopback connection, None if unknown."""
+    if sys.platform == "win32":
+        from signoff.serving.windows_peers import pid_of_port  # noqa: PLC0415 - only there
+        from signoff.system.accounts import number_of  # noqa: PLC0415 - only there
+
+        try:
+            pid = pid_of_port(sock.getpeername()[1])  # type: ignore[attr-defined] # it is a socket
+        except (OSError, IndexError, AttributeError):
+            return None
+        number = number_of(pid) if pid else None
+        return Peer(pid=pid, uid=number) if pid and number is not None else None
+    return None
+
+
+def _unix_peer(sock: object) -> Peer | None:
+    if sys.platform == "win32" or getattr(sock, "family", None) != socket.AF_UNIX:
         return None
     with socket.socket(fileno=os.dup(sock.fileno())) as end:  # type: ignore[attr-defined]  # it is one
         try:
@@ -182,7 +218,7 @@ def terminal_of(peer: Peer | None, agents: Agents, *, is_any_user: bool = False)
         NobodyThere: the caller has none, is in its background, or was started by an agent.
     """
     process = process_of(peer.pid) if peer is not None else None
-    is_known = peer is not None and (is_any_user or peer.uid in (os.getuid(), 0))
+    is_known = peer is not None and (is_any_user or peer.uid in (own_uid(), 0))
     if peer is None or process is None or not is_known:
         raise UnknownPeer("the system does not say which process asks")
     if not process.terminal or not process.is_in_front:
@@ -205,9 +241,16 @@ def write_to(terminal: str, text: str) -> None:
     Raises:
         NobodyThere: it cannot be written to.
     """
+    if sys.platform == "win32":
+        from signoff.serving.windows_peers import write_to_console  # noqa: PLC0415 - only there
+
+        try:
+            return write_to_console(int(terminal.removeprefix(CONSOLE)), text)
+        except OSError as error:
+            raise UnknownPeer(f"the console cannot be written to: {error}") from error
     # It must not become the daemon's own terminal; one that Ctrl-S has stopped must not stop the
     # daemon.
-    flags = os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK | os.O_CLOEXEC
+    flags = os.O_WRONLY | NOCTTY | NONBLOCK | CLOEXEC
     try:
         handle = os.open(terminal, flags)
         try:
@@ -221,13 +264,40 @@ def write_to(terminal: str, text: str) -> None:
         raise UnknownPeer(f"the terminal `{terminal}` cannot be written to: {error}") from error
 
 
-def process_of(pid: int) -> Process | None:
-    """Return what the system reports about a process; None if it does not exist."""
+def process_of(pid: int, *, child: Process | None = None) -> Process | None:
+    """Return what the system reports about a process; None if it does not exist.
+
+    Args:
+        child: a process it is the parent of; on Windows a number that was given to a later
+            process is seen by it.
+    """
     if pid <= 0:
         return None
+    if sys.platform == "win32":
+        return _windows_process(pid, child)
     if os.path.isdir("/proc/self"):
         return _by_proc(pid)
     return _by_ps(pid)
+
+
+def _windows_process(pid: int, child: Process | None) -> Process | None:
+    if sys.platform == "win32":
+        from signoff.serving import windows_peers  # noqa: PLC0415 - only there
+
+        found = windows_peers.process_at(pid)
+        if found is None or (child is not None and found.started > int(child.started)):
+            return None
+        is_shown = child is None and windows_peers.has_console(pid)
+        return Process(
+            pid=pid,
+            name=found.name,
+            parent=found.parent,
+            started=f"{found.started:020d}",
+            terminal=f"{CONSOLE}{pid}" if is_shown else "",
+            is_in_front=is_shown,
+            is_top=windows_peers.is_top(found.name),
+        )
+    return None
 
 
 def _by_proc(pid: int) -> Process | None:

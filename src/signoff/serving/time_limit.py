@@ -11,6 +11,7 @@ raised inside the work, again and again until it ends; whoever called it takes t
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
@@ -33,7 +34,12 @@ class _Watch:
 
 
 def end_endless_work() -> None:
-    """Install the timer's signal handler; call this once, on the main thread."""
+    """Install the timer's signal handler; call this once, on the main thread.
+
+    Windows has no such timer: a hook that gets no answer in time refuses its call there.
+    """
+    if sys.platform == "win32":
+        return
     signal.signal(signal.SIGVTALRM, _end)
     _Watch.is_set = True
 
@@ -47,7 +53,11 @@ def limited(work: Callable[_Given, _Made], *, limit_s: float = LIMIT_S) -> Calla
     def run(*args: _Given.args, **kwargs: _Given.kwargs) -> _Made:
         # Python runs signal handlers on the main thread, so the error would hit other work than
         # this.
-        if not _Watch.is_set or threading.current_thread() is not threading.main_thread():
+        if (
+            sys.platform == "win32"
+            or not _Watch.is_set
+            or threading.current_thread() is not threading.main_thread()
+        ):
             return work(*args, **kwargs)
         _Watch.is_running = True
         # Processor time of this process: a machine that is busy with other work ends nothing.

@@ -32,6 +32,7 @@ from signoff.documents.stored import read_stored, store_nodes
 from signoff.errors import StoreError
 from signoff.storage.installation import installation_key
 from signoff.storage.text_file import make_own_folder, write_whole
+from signoff.system.files import CLOEXEC, NOFOLLOW, NONBLOCK, is_own, rights_of_others
 
 BYTES_LIMIT = 64 << 20
 FILES_KEPT = 6  # sets of this version and of those before
@@ -81,13 +82,13 @@ class PatternFiles:
 
 def _read_own(file: str) -> bytes:
     """Return the bytes of a file that only this user can have written, b"" of any other."""
-    handle = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
+    handle = os.open(file, os.O_RDONLY | NOFOLLOW | CLOEXEC | NONBLOCK)
     with open(handle, "rb") as source:
         found = os.fstat(handle)
-        is_own = stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid()
+        is_ours = stat.S_ISREG(found.st_mode) and is_own(found)
         # Before the seal: an engine is given these bytes as they are, and bad ones could crash
         # it.
-        if not is_own or found.st_mode & 0o022 or found.st_size > BYTES_LIMIT:
+        if not is_ours or rights_of_others(found) & 0o022 or found.st_size > BYTES_LIMIT:
             return b""
         return source.read(BYTES_LIMIT)
 

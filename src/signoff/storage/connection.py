@@ -19,6 +19,7 @@ from collections.abc import Callable
 
 from signoff.errors import StoreError
 from signoff.storage.text_file import make_own_folder
+from signoff.system.files import CLOEXEC
 
 _BUSY_STEP_S = 0.005
 
@@ -104,7 +105,7 @@ def make_private(path: str) -> None:
     make_own_folder(os.path.dirname(path))
     try:
         # Created before SQLite opens it: SQLite would use the umask, which may let others read.
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | CLOEXEC, 0o600))
     except FileExistsError:
         # Not opened here: closing it would drop the locks SQLite holds on it in this process.
         if not stat.S_ISREG(os.lstat(path).st_mode):

@@ -12,6 +12,7 @@ import secrets
 from signoff.effects.store import Origin
 from signoff.errors import StoreError
 from signoff.storage.text_file import make_own_folder
+from signoff.system.files import CLOEXEC, NOFOLLOW, NONBLOCK
 
 BOOT_ID = "/proc/sys/kernel/random/boot_id"
 KEY_BYTES = 32
@@ -26,7 +27,7 @@ def installation_key(path: str) -> bytes:
     try:
         if not os.path.lexists(path):
             _make(path)
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
+        handle = os.open(path, os.O_RDONLY | NOFOLLOW | CLOEXEC | NONBLOCK)
         with open(handle, "rb") as source:
             # One more than there may be: a longer file is no key of ours.
             key = source.read(KEY_BYTES + 1)
@@ -57,7 +58,7 @@ def _make(path: str) -> None:
     folder = os.path.dirname(path)
     make_own_folder(folder)
     aside = f"{path}.{os.getpid()}.{secrets.token_hex(4)}"
-    handle = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    handle = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | CLOEXEC, 0o600)
     try:
         with open(handle, "wb") as target:
             target.write(secrets.token_bytes(KEY_BYTES))

@@ -12,7 +12,6 @@ of the lock when its process ends, however it ends; nobody clears it away.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import stat
 import tempfile
@@ -22,6 +21,8 @@ from contextlib import contextmanager
 
 from signoff.documents.node import Node
 from signoff.errors import BadSettings, StoreError
+from signoff.system.files import CLOEXEC, DIRECTORY, NONBLOCK, is_own, rights_of_others, set_mode
+from signoff.system.locks import lock, lock_path
 
 SETTLED_AFTER_S = 0.1  # some programs write a file in several steps
 READABLE = 0o755  # for folders of hosts and the system: others may read there, and not write
@@ -41,7 +42,7 @@ def read_text(file: str, *, limit: int) -> str | None:
         BadSettings: it cannot be read, is not a regular file, or is larger than `limit` bytes.
     """
     try:
-        handle = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        handle = os.open(file, os.O_RDONLY | NONBLOCK | CLOEXEC)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
@@ -133,10 +134,10 @@ def _tighten(folder: str) -> None:
     found = os.stat(folder)
     if not stat.S_ISDIR(found.st_mode):
         raise NotADirectoryError(f"`{folder}` is no folder")
-    if not found.st_mode & 0o077:
+    if not rights_of_others(found):
         return
     # The sticky bit marks folders for everybody, `/tmp` first of all.
-    is_shared = found.st_mode & stat.S_ISVTX or found.st_uid != os.geteuid()
+    is_shared = found.st_mode & stat.S_ISVTX or not is_own(found)
     is_foreign = bool(os.listdir(folder)) and not any(
         os.path.lexists(os.path.join(folder, name)) for name in OWN_FILES
     )
@@ -166,7 +167,7 @@ def write_whole(file: str, content: bytes, *, mode: int = 0o600, is_durable: boo
         with open(handle, "wb") as target:
             target.write(content)
             # On the open file, before it has its name: nobody may read it in between.
-            os.fchmod(handle, mode)
+            set_mode(handle, mode)
             if is_durable:
                 # Before the rename: after a crash the file could be empty otherwise.
                 target.flush()
@@ -191,16 +192,16 @@ def file_lock(
     Raises:
         StoreError: it cannot be locked. Other errors are those of the block.
     """
-    path = os.path.join(folder, name)
-    flags = os.O_RDWR | os.O_CREAT if name else os.O_RDONLY | os.O_DIRECTORY
+    path = os.path.join(folder, name) if name else lock_path(folder)
+    flags = os.O_RDONLY | DIRECTORY if path == folder else os.O_RDWR | os.O_CREAT
     try:
         make(folder)
         # Not inherited: a child with the handle would hold the lock longer than its parent.
-        handle = os.open(path, flags | os.O_CLOEXEC, 0o600)
+        handle = os.open(path, flags | CLOEXEC, 0o600)
     except OSError as error:
         raise StoreError(f"cannot lock `{path}`: {error.strerror or error}") from error
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
+        lock(handle)
         yield
     finally:
         os.close(handle)

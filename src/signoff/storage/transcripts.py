@@ -20,6 +20,7 @@ from collections.abc import Iterator, Mapping
 from signoff.actions.action import Json
 from signoff.challenge.words.stopping import SessionTurn
 from signoff.storage.reading import Content, Readable, content_of
+from signoff.system.files import CLOEXEC, NOFOLLOW, NONBLOCK
 
 PROJECTS = (".claude", "projects")
 # One a project: a home with more is searched no further, and there is no summary.
@@ -69,7 +70,7 @@ def _find(home: str, session: str) -> str:
 def _tail(path: str) -> list[bytes]:
     """Return the last whole lines of a file."""
     # The agent can write this folder: a link could show other files, a pipe could block.
-    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    handle = os.open(path, os.O_RDONLY | NOFOLLOW | NONBLOCK | CLOEXEC)
     with open(handle, "rb") as source:
         found = os.fstat(handle)
         if not stat.S_ISREG(found.st_mode):

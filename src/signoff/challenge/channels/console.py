@@ -16,9 +16,10 @@ from msgspec import Struct
 
 from signoff.challenge.channel import NobodyThere
 from signoff.challenge.channels.scopes import session_scope
-from signoff.challenge.channels.terminal import CHANNEL, open_terminal
+from signoff.challenge.channels.terminal import CHANNEL
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.proofs.seal import spaced
+from signoff.system.terminals import open_terminal
 
 SHORT = 8
 

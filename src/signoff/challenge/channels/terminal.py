@@ -14,8 +14,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import select
-import termios
 import time
 from collections.abc import Callable
 
@@ -36,6 +34,14 @@ from signoff.challenge.pending import PendingRequest
 from signoff.challenge.proofs.seal import spaced
 from signoff.challenge.terms.approver import Identity
 from signoff.challenge.terms.step import Proof, ProofKind, ProofStep, Question
+from signoff.system.files import own_uid
+from signoff.system.terminals import (
+    TERMINAL,
+    TERMINAL_ERRORS,
+    discard_typed,
+    open_terminal,
+    read_typed,
+)
 
 STOP_S = 1.0  # how long the thread may take to leave the terminal; the wait is over either way
 ANSWER_S = 30.0  # how long the approval service may take for one answer
@@ -67,7 +73,7 @@ class TerminalChannel(Struct, frozen=True, kw_only=True):
     """
 
     approval_service: AnswerIntake
-    path: str = "/dev/tty"
+    path: str = TERMINAL
     timeout_s: float = 300.0
     name: str = "terminal"
     _talks: dict[str, asyncio.Task[None]] = field(default_factory=dict)
@@ -113,7 +119,7 @@ class TerminalChannel(Struct, frozen=True, kw_only=True):
         def hold() -> None:
             try:
                 # A terminal that goes away ends it, and so does a service that does not answer.
-                with contextlib.suppress(OSError, termios.error, TimeoutError):
+                with contextlib.suppress(*TERMINAL_ERRORS, TimeoutError):
                     talk.hold(pending, answer, timeout_s=self.timeout_s)
             finally:
                 os.close(terminal)
@@ -164,7 +170,7 @@ class Conversation(Struct, frozen=True, kw_only=True):
             command = f"signoff approve {pending.id[:ID_SHOWN]}"
             self.say(f"In another terminal: `{command}`, code {spaced(self.code)}\n")
         # After the card: a `yes` typed before it could be read answers nothing.
-        termios.tcflush(self.terminal, termios.TCIFLUSH)
+        discard_typed(self.terminal)
         deadline = time.monotonic() + timeout_s
         try:
             # What does not count can be tried again; the approval service counts wrong proofs.
@@ -280,46 +286,18 @@ class Conversation(Struct, frozen=True, kw_only=True):
         """
         self.say(prompt)
         line = b""
-        watched = [self.terminal] if self.stop < 0 else [self.terminal, self.stop]
         while not line.endswith(b"\n"):
             left_s = deadline - time.monotonic()
-            ready = select.select(watched, [], [], max(0.0, left_s))[0] if left_s > 0 else []
-            if not ready or self.stop in ready:
-                raise ConversationEnded
-            piece = os.read(self.terminal, LINE_LIMIT)
+            piece = read_typed(self.terminal, within_s=left_s, stop=self.stop)
             if not piece or len(line) > LINE_LIMIT:
                 raise ConversationEnded
             line += piece
         return line.decode("utf-8", "replace").strip()
 
 
-def open_terminal(path: str = "/dev/tty") -> int | None:
-    """Open the controlling terminal; None if there is none or this is a background process.
-
-    None in the background too, as reading would suspend the process.
-
-    Reading from the background would suspend the process.
-    """
-    try:
-        # A daemon that opens a terminal must not make it its own: its hang-up would end the
-        # daemon.
-        terminal = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
-    except OSError:
-        return None
-    try:
-        # Another program in the foreground would get what is typed here.
-        if os.isatty(terminal) and os.tcgetpgrp(terminal) == os.getpgrp():
-            return terminal
-    except OSError:
-        os.close(terminal)
-        return None
-    os.close(terminal)
-    return None
-
-
 def here() -> Identity:
     """Return the identity of the user at this process's terminal."""
-    return Identity(CHANNEL, f"uid:{os.getuid()}")
+    return Identity(CHANNEL, f"uid:{own_uid()}")
 
 
 def _is_no(line: str) -> bool:

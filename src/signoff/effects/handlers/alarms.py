@@ -23,6 +23,7 @@ from msgspec import Struct
 from signoff.assess.threat.score import finding_to_score
 from signoff.effects.pipeline import PipelineDecision
 from signoff.errors import BadSettings
+from signoff.system.files import CLOEXEC, NOFOLLOW
 
 FILE_LIMIT = 16 << 20
 COUNTS_FROM = 40.0  # a finding below says nothing by itself
@@ -76,7 +77,7 @@ class AlarmHandler:
         self._add(b"".join(msgspec.json.encode(one) + b"\n" for one in found))
 
     def _add(self, lines: bytes) -> None:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | CLOEXEC | NOFOLLOW
         handle = os.open(self._file, flags, 0o600)
         try:
             if lines and os.fstat(handle).st_size < FILE_LIMIT:

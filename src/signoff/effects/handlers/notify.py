@@ -30,6 +30,7 @@ from signoff.actions.action import Json
 from signoff.effects.pipeline import PipelineDecision
 from signoff.errors import BadSettings, SignoffError
 from signoff.ids import is_same_secret
+from signoff.system.files import CLOEXEC, NOFOLLOW
 
 DEAD_LETTERS_LIMIT = 16 << 20  # bytes; further messages are only logged
 
@@ -129,7 +130,7 @@ class NotifyHandler:
         """Add a message nobody took to the dead letters, for its owner only."""
         if not self._dead_letters:
             return
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | CLOEXEC | NOFOLLOW
         handle = os.open(self._dead_letters, flags, 0o600)
         try:
             if os.fstat(handle).st_size < DEAD_LETTERS_LIMIT:

@@ -42,6 +42,7 @@ from signoff.storage.proof.note import NoteKey
 from signoff.storage.proof.verifying import verify_checkpoints
 from signoff.storage.reading import Record, content_of
 from signoff.storage.sqlite import SqliteStore
+from signoff.system.files import CLOEXEC
 
 RECORD = "record.db"
 BUSY_S = 60.0  # a backup rather waits for writers than fails
@@ -92,7 +93,7 @@ def write_backup(store: SqliteStore, keeper: CheckpointKeeper, folder: Path) -> 
         (folder / KEY).write_text(f"{keeper.key.text}\n", encoding="utf-8")
         # Made with its mode first: SQLite would make it by the umask, and takes an empty file as
         # well.
-        os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+        os.close(os.open(target, os.O_CREAT | os.O_EXCL | CLOEXEC, 0o600))
         with closing(sqlite3.connect(store.path, timeout=BUSY_S)) as source:
             # One snapshot, without free pages; the numbers of entries stay as they are.
             source.execute("VACUUM INTO ?", (str(target),))
@@ -213,7 +214,7 @@ def _holds(folder: Path, head: Head) -> bool:
 
 
 def _flush(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    handle = os.open(path, os.O_RDONLY | CLOEXEC)
     try:
         os.fsync(handle)
     finally:

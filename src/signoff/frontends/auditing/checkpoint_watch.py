@@ -28,6 +28,7 @@ from signoff.settings import Settings
 from signoff.storage.proof.checkpoints import CheckpointKeeper
 from signoff.storage.proof.note import open_signer, parse_note
 from signoff.storage.reading import Record
+from signoff.system.files import CLOEXEC, NOCTTY, NONBLOCK
 
 log = logging.getLogger(__name__)
 
@@ -165,7 +166,7 @@ def _added(path: str, note: str) -> None:
         OSError: it cannot be written.
     """
     # O_NONBLOCK: a named pipe in the place of the file must not hold the daemon up.
-    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | CLOEXEC | NONBLOCK | NOCTTY
     handle = os.open(path, flags, 0o600)
     with open(handle, "ab") as target:
         target.write(f"{note}\n".encode())

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import sys
-import termios
 
 import click
 
@@ -23,7 +22,6 @@ from signoff.challenge.channels.terminal import (
     Conversation,
     TakeAnswer,
     here,
-    open_terminal,
 )
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.proofs.seal import Seal
@@ -36,6 +34,7 @@ from signoff.frontends.server.people.channel_order import set_up
 from signoff.settings import Settings, load_settings
 from signoff.storage.approvals.daemon_seal import asking_daemon
 from signoff.sync import run_now
+from signoff.system.terminals import TERMINAL_ERRORS, open_terminal
 from signoff.values import replace
 
 ANSWER_S = 600.0
@@ -108,7 +107,7 @@ def _talk(
     try:
         talk = Conversation(terminal=terminal, identity=here(), code_is_on=place)
         return talk.hold(pending, answer, timeout_s=ANSWER_S)
-    except (OSError, termios.error) as error:
+    except TERMINAL_ERRORS as error:
         raise Refusal(f"the terminal went away: {error}") from error
     finally:
         os.close(terminal)

@@ -24,6 +24,7 @@ from signoff.frontends.client.places import Places
 from signoff.frontends.doctor.port import free_port
 from signoff.frontends.server.control import command, is_healthy, stop, tell
 from signoff.settings import CONFIG_DIR, STATE_DIR, USER_FILE
+from signoff.system.processes import APART
 
 START_WITHIN_S = 30.0
 POLL_S = 0.05
@@ -85,6 +86,7 @@ def _started(config: Path, state: Path) -> subprocess.Popen[bytes]:
         stderr=subprocess.DEVNULL,
         cwd=state,
         start_new_session=True,
+        creationflags=APART,
     )
 
 

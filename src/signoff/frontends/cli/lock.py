@@ -8,7 +8,6 @@ signoff lock tool Bash
 
 from __future__ import annotations
 
-import os
 from datetime import UTC, datetime
 from typing import assert_never
 
@@ -25,6 +24,7 @@ from signoff.frontends.client.places import Places
 from signoff.settings import own_folders
 from signoff.storage.locks.lock import NAME_LIMIT, Lock, LockScope
 from signoff.storage.locks.lock_file import LockFile
+from signoff.system.files import own_uid
 
 SHOWN = 10  # names in a warning
 
@@ -36,7 +36,7 @@ def command(*, scope: str, name: str) -> None:
     """Block all calls, or those of one agent, session or tool. `signoff unlock` lifts it."""
     with errors_as_messages():
         since = datetime.now(UTC).isoformat(timespec="seconds")
-        lock = named(scope, name, since=since, by=f"uid {os.getuid()}")
+        lock = named(scope, name, since=since, by=f"uid {own_uid()}")
         # Not by the settings: the panic switch works where they cannot be read.
         state = own_folders()[1]
         LockFile.of(state).add(lock)

@@ -17,7 +17,7 @@ import webbrowser
 import click
 
 from signoff.build.acts import record_own_act
-from signoff.challenge.channels.terminal import here, open_terminal
+from signoff.challenge.channels.terminal import here
 from signoff.challenge.visible import visible
 from signoff.effects.admin_acts import AdminAct
 from signoff.errors import SignoffError, StoreError
@@ -33,6 +33,7 @@ from signoff.frontends.mcp.oauth.server_login import NEEDED
 from signoff.frontends.mcp.oauth.signing_in import LoginRequest
 from signoff.frontends.server.control import tell
 from signoff.settings import Settings, load_settings
+from signoff.system.terminals import open_terminal
 
 OWN_ACTS = "/v1/own-acts"
 REVOKE_S = 10.0

@@ -23,13 +23,13 @@ from pathlib import Path
 import click
 
 from signoff.actions.action import Json
-from signoff.challenge.channels.terminal import open_terminal
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.progress import progress
 from signoff.frontends.cli.wrapping import say
 from signoff.frontends.client.found import daemon_places
 from signoff.frontends.client.places import Places
 from signoff.frontends.server.control import start, tell
+from signoff.system.terminals import open_terminal
 
 NO_TERMINAL = "the link is shown only on a terminal, and there is no terminal here"
 # One of these says that a browser has a screen to open on; macOS always has.

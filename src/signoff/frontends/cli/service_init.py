@@ -9,7 +9,6 @@ lets somebody answer is typed out on the terminal there.
 from __future__ import annotations
 
 import os
-import pwd
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -27,6 +26,9 @@ from signoff.frontends.server.wire.callers import AgentUsers
 from signoff.frontends.service.becoming import become, without_folders
 from signoff.frontends.service.steps import InstallStep, is_systemd, start_steps, stop_steps
 from signoff.settings import ChannelName, load_settings
+
+if sys.platform != "win32":
+    import pwd
 
 BROWSER = "browser"
 NOBODY = "-"

@@ -10,8 +10,6 @@ somebody who is admin here.
 from __future__ import annotations
 
 import os
-import select
-import termios
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -30,8 +28,8 @@ from signoff.frontends.cli.wrapping import say
 from signoff.frontends.client.places import Places
 from signoff.frontends.server.control import tell
 from signoff.settings import load_settings
+from signoff.system.terminals import TERMINAL_ERRORS, discard_typed, open_terminal, read_typed
 
-TERMINAL = "/dev/tty"
 TIMEOUT_S = 120.0
 LINE_LIMIT = 1_024
 UNMADE = "the daemon changes nothing"
@@ -87,20 +85,16 @@ def typed_out(text: str, *, word: str) -> bool:
 
 def typed_line(text: str) -> str:
     """Show `text` on the terminal; return the line somebody typed there in time, "" for none."""
-    try:
-        terminal = os.open(TERMINAL, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
-    except OSError:
+    terminal = open_terminal()
+    if terminal is None:
         return ""
     try:
-        # In the background reading would stop us, and nobody would see the question.
-        if not os.isatty(terminal) or os.tcgetpgrp(terminal) != os.getpgrp():
-            return ""
         os.write(terminal, f"\n{in_columns(text, columns_of(terminal))}\n".encode())
         # Keys struck before the text could be read must not confirm it.
-        termios.tcflush(terminal, termios.TCIFLUSH)
+        discard_typed(terminal)
         os.write(terminal, b"> ")  # what is typed from here on counts
         return _line(terminal, time.monotonic() + TIMEOUT_S).strip()
-    except (OSError, termios.error):
+    except TERMINAL_ERRORS:
         return ""
     finally:
         os.close(terminal)
@@ -110,10 +104,7 @@ def _line(terminal: int, deadline: float) -> str:
     """Return one line, "" at the deadline or the end of input."""
     line = b""
     while not line.endswith(b"\n"):
-        left_s = deadline - time.monotonic()
-        if left_s <= 0 or not select.select([terminal], [], [], left_s)[0]:
-            return ""
-        piece = os.read(terminal, LINE_LIMIT)
+        piece = read_typed(terminal, within_s=deadline - time.monotonic())
         if not piece or len(line) > LINE_LIMIT:
             return ""
         line += piece

@@ -8,13 +8,17 @@ small. It refuses even where the module is missing or broken.
 
 from __future__ import annotations
 
-import posix
 import sys
+
+if sys.platform == "win32":
+    import nt as posix
+else:
+    import posix
 
 if __name__ == "__main__":
     try:
         # `-I` keeps the script's own folder out of the path, so it is named here.
-        sys.path.insert(0, __file__.rpartition("/")[0])
+        sys.path.insert(0, __file__.replace("\\", "/").rpartition("/")[0])
         import exchange  # type: ignore[import-not-found]  # of this folder
 
         exchange.run(sys.argv)

@@ -9,9 +9,9 @@ import hashlib
 import hmac
 import http.client
 import json
-import socket
 
 from signoff.errors import BadSettings
+from signoff.system.links import connect
 
 PATH = "/v1/hook-tokens"
 PREFIX = b"signoff-user-hook-v1\0"
@@ -63,6 +63,4 @@ class _SocketLink(http.client.HTTPConnection):
 
     def connect(self) -> None:
         """Connect to the socket."""
-        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.sock.settimeout(self.timeout)
-        self.sock.connect(self._path)
+        self.sock = connect(self._path, within_s=WITHIN_S)

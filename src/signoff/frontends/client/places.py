@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from signoff.errors import StoreError
 from signoff.frontends.client.service_layout import LAYOUT
 from signoff.storage.text_file import make_own_folder
+from signoff.system.files import CLOEXEC, NOFOLLOW, NONBLOCK
 
 TOKEN_BYTES = 32
 # Keeps these digests apart from anything else that is made with the same token.
 HOOK_PREFIX = b"signoff-hook-v1\0"
-ADDRESS_LIMIT = 100  # bytes of a socket's path: 104 on macOS, 108 on Linux, with the end
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class Places:
             if not os.path.lexists(path):
                 _make(path)
             # O_NONBLOCK: a named pipe in its place must not stop the start.
-            handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
+            handle = os.open(path, os.O_RDONLY | NOFOLLOW | CLOEXEC | NONBLOCK)
             with open(handle, encoding="ascii") as source:
                 token = source.read(200).strip()
         except (OSError, UnicodeError) as error:
@@ -117,7 +117,7 @@ def hook_token(token: str, host: str) -> str:
 def _make(path: str) -> None:
     """Write a new token beside its place and link it in: whole, or not there."""
     aside = f"{path}.{secrets.token_hex(8)}"
-    handle = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    handle = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | CLOEXEC, 0o600)
     try:
         with open(handle, "w", encoding="ascii") as target:
             target.write(secrets.token_hex(TOKEN_BYTES) + "\n")

@@ -24,6 +24,7 @@ from signoff.frontends.server.people.channel_order import not_set_up, set_up
 from signoff.settings import Settings
 from signoff.storage.postgresql.address import StoreAddress
 from signoff.storage.sqlite import SqliteStore
+from signoff.system.files import CLOEXEC, NOFOLLOW, is_own, own_uid, rights_of_others
 from signoff.values import count_of
 
 NEWEST = 100  # entries of the record that are looked at; `signoff audit verify` looks at all
@@ -117,7 +118,7 @@ def _record_fix(path: str) -> str:
         return f"see who put it there, move it away, and put the record back: {path}"
     try:
         # Tried for real: the mode says nothing of a read-only disk.
-        os.close(os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW))
+        os.close(os.open(path, os.O_RDWR | CLOEXEC | NOFOLLOW))
     except OSError as error:
         said = (error.strerror or "it cannot be opened").lower()
         return f"make it a file that you can write again ({said}): `chmod 600 {path}`"
@@ -198,16 +199,18 @@ def _access(path: str, unwanted: int) -> DoctorCheck | None:
         found = os.stat(path)
     except OSError:
         return None
-    rights = stat.S_IMODE(found.st_mode)
+    rights = rights_of_others(found)
     # Root can change every file anyway.
-    if found.st_uid not in {os.geteuid(), 0}:
+    if not (is_own(found) or found.st_uid == 0):
         said = f"{path} belongs to another user ({found.st_uid})"
         return DoctorCheck(
-            about="files", is_good=False, said=said, fix=f"run `chown {os.geteuid()} {path}`"
+            about="files", is_good=False, said=said, fix=f"run `chown {own_uid()} {path}`"
         )
     if rights & unwanted:
-        said = f"others may {'use' if unwanted == OTHERS_AT_ALL else 'change'} {path} ({rights:o})"
-        keep = rights & ~unwanted
+        all_rights = stat.S_IMODE(found.st_mode)
+        act = "use" if unwanted == OTHERS_AT_ALL else "change"
+        said = f"others may {act} {path} ({all_rights:o})"
+        keep = all_rights & ~unwanted
         return DoctorCheck(
             about="files", is_good=False, said=said, fix=f"run `chmod {keep:o} {path}`"
         )

@@ -23,6 +23,7 @@ from signoff.frontends.hosts.installing.files import changed
 from signoff.sections import USER_KEYS
 from signoff.settings import FORM, PORT, PORT_RANGE, USER_FILE, Settings
 from signoff.storage.text_file import make_folder
+from signoff.system.files import own_uid
 
 LOOPBACKS = ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1"))
 TRIED = 100  # ports after the usual one
@@ -66,7 +67,7 @@ def whose_port(port: int) -> str:
     for fields in map(str.split, lines):
         # Fields of proc_pid_net(5): 1 the local address in hex, 3 the state, 7 the user's number.
         if len(fields) > 7 and fields[1].endswith(f":{port:04X}") and fields[3] == LISTENS:
-            mine = int(fields[7]) == os.geteuid()
+            mine = int(fields[7]) == own_uid()
             return "another program of yours" if mine else f"a program of user {fields[7]}"
     return "another program"
 

@@ -7,8 +7,8 @@ for check in check_service():
 from __future__ import annotations
 
 import os
-import pwd
 import stat
+import sys
 from collections.abc import Iterator
 
 from signoff.frontends.client.found import service_here
@@ -17,6 +17,9 @@ from signoff.frontends.client.service_layout import ServiceLayout
 from signoff.frontends.doctor.check import DoctorCheck
 from signoff.frontends.server.control import NotRunning, ask
 from signoff.frontends.service.trust import code_paths, untrusted
+
+if sys.platform != "win32":
+    import pwd
 
 ABOUT = "service"
 INSTALL = "run `sudo signoff service install`"

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn
@@ -23,6 +22,7 @@ from signoff.frontends.hosts.adapter import REFUSED, Adapter, HostAnswer, refuse
 from signoff.frontends.hosts.wording import failure_of
 from signoff.frontends.strict_json import MAX_BYTES
 from signoff.settings import HostsAllow
+from signoff.system.deadline import end_after, replace_process
 
 USAGE = "usage: signoff hook HOST [--daemon [--report]] [--deadline SECONDS]"
 DAEMON, REPORT = "--daemon", "--report"
@@ -87,7 +87,7 @@ def become_client(arguments: Sequence[str]) -> NoReturn:
             raise BadPayload(USAGE)
     adapter, mark = _adapter(name), REPORT_MARK if REPORT in arguments else ""
     words = client_words(adapter.name, load_settings(), deadline_s=deadline_s, mark=mark)
-    os.execv(words[0], words)  # noqa: S606 - our own client, by its full path
+    replace_process(words)
 
 
 def respond(adapter: Adapter, event: bytes, connect: Connect) -> HostAnswer:
@@ -115,16 +115,14 @@ def _adapter(name: str) -> Adapter:
 def _arm(arguments: Sequence[str]) -> str:
     """End this process at its deadline, whatever it is doing then; return the host's name.
 
-    The signal keeps its default action: the kernel ends the process even while it is stuck in a
-    library, and the installed command refuses for it.
+    The system ends the process even while it is stuck in a library, and the installed command
+    refuses for it.
     """
     match list(arguments):
         case [name]:
             return name
         case [name, "--deadline", seconds]:
-            signal.signal(signal.SIGALRM, signal.SIG_DFL)
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM})
-            signal.setitimer(signal.ITIMER_REAL, float(seconds))
+            end_after(float(seconds))
             return name
         case _:
             raise BadPayload(USAGE)

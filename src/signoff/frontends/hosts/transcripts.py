@@ -21,6 +21,7 @@ from msgspec import Struct
 from signoff.actions.action import Action, Json
 from signoff.errors import BadPayload
 from signoff.frontends.hosts.naming import Caller, HostTool, tool_call
+from signoff.system.files import CLOEXEC, NOFOLLOW, NONBLOCK
 
 LINE_LIMIT = 8_388_608  # bytes of one entry; longer ones are no calls
 FILE_LIMIT = 268_435_456  # bytes of a file that is read as a whole
@@ -170,7 +171,7 @@ def _lines(path: str) -> Iterator[bytes]:
 
 def _opened(path: str) -> int:
     # The agent can write these folders: a link could show other files, a pipe could block.
-    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    handle = os.open(path, os.O_RDONLY | NOFOLLOW | NONBLOCK | CLOEXEC)
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
         raise OSError(f"{path} is no plain file")

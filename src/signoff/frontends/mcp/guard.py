@@ -13,7 +13,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import socket
 import sys
 import time
 import uuid
@@ -27,7 +26,6 @@ from signoff.actions.action import Action, Json
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload, SignoffError
 from signoff.frontends.client.found import places_of
-from signoff.frontends.client.places import ADDRESS_LIMIT
 from signoff.frontends.mcp.adapter import ELICITING, NAME
 from signoff.frontends.payloads import parse_object
 from signoff.frontends.python.wire import (
@@ -45,6 +43,8 @@ from signoff.frontends.results.inspecting import (
 )
 from signoff.sections import WithoutDaemon
 from signoff.settings import Settings
+from signoff.system.links import connect
+from signoff.system.processes import APART
 
 CONNECT_S = 3.0
 SILENCE_S = 5.0  # after which the daemon is asked whether it lives
@@ -301,8 +301,8 @@ def read_verdict(body: bytes | str) -> CallVerdict:
 def _own_place() -> dict[str, str]:
     """Return the headers that say where this process stands."""
     return {
-        "signoff-project": _quoted(os.getcwdb()),
-        "signoff-path": _quoted(os.environb.get(b"PATH", b"")[:8_192]),
+        "signoff-project": _quoted(os.fsencode(os.getcwd())),
+        "signoff-path": _quoted(os.fsencode(os.environ.get("PATH", ""))[:8_192]),
     }
 
 
@@ -312,29 +312,14 @@ def _quoted(value: bytes) -> str:
 
 
 async def _connected(path: str) -> Link:
-    """Connect to the daemon; a path that is too long for the system is reached from its folder.
+    """Connect to the daemon.
 
     Raises:
         OSError, TimeoutError: nobody listens there.
     """
-    if len(os.fsencode(path)) <= ADDRESS_LIMIT:
-        async with asyncio.timeout(CONNECT_S):
-            return await asyncio.open_unix_connection(path, limit=HEAD_LIMIT)
-    line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    here = os.open(".", os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        # Nothing else of this process runs in between: the loop has one thread, and it is here.
-        os.chdir(os.path.dirname(path))
-        line.settimeout(CONNECT_S)
-        line.connect(os.path.basename(path))
-        line.setblocking(False)  # noqa: FBT003 - of the standard library
-    except BaseException:
-        line.close()
-        raise
-    finally:
-        os.fchdir(here)
-        os.close(here)
-    return await asyncio.open_unix_connection(sock=line, limit=HEAD_LIMIT)
+    line = await asyncio.to_thread(connect, path, within_s=CONNECT_S)
+    line.setblocking(False)  # noqa: FBT003 - of the standard library
+    return await asyncio.open_connection(sock=line, limit=HEAD_LIMIT)
 
 
 async def _started() -> None:
@@ -347,6 +332,7 @@ async def _started() -> None:
         stderr=asyncio.subprocess.DEVNULL,
         # Ctrl-C in the client's terminal must not end the daemon.
         start_new_session=True,
+        creationflags=APART,
     )
     async with asyncio.timeout(START_S):
         await process.wait()

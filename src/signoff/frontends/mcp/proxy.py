@@ -10,7 +10,6 @@ import json
 import os
 import re
 import secrets
-import signal
 from collections.abc import Awaitable, Mapping, Sequence
 from urllib.parse import urlsplit
 
@@ -29,6 +28,7 @@ from signoff.frontends.mcp.relay.links import MessageLink, ProcessLink, own_pipe
 from signoff.frontends.mcp.relay.relay import McpRelay, RelayParts
 from signoff.sections import WithoutDaemon
 from signoff.settings import Settings, load_settings
+from signoff.system.processes import on_end
 from signoff.values import replace
 
 NAME_LIMIT = 40
@@ -116,8 +116,7 @@ async def _run(options: ProxyOptions, settings: Settings) -> None:
     client = await own_pipes(limit=settings.mcp.max_message_bytes)
     _, relay = await maker.started(client)
     relaying = asyncio.ensure_future(relay)
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        asyncio.get_running_loop().add_signal_handler(number, relaying.cancel)
+    on_end(asyncio.get_running_loop(), relaying.cancel, is_at_terminal=True)
     await asyncio.wait({relaying})
     maker.guard.close()
     if not relaying.cancelled():

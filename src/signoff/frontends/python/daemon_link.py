@@ -15,14 +15,13 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Iterator
 from typing import Protocol
 from urllib.parse import urlsplit
 
 from msgspec import Struct
 
 from signoff.errors import BadSettings, SignoffError
-from signoff.frontends.client.places import ADDRESS_LIMIT
+from signoff.system.links import connect
 
 ANSWER_LIMIT = 4 << 20  # bytes
 HEAD_LIMIT = 16_384  # bytes
@@ -47,24 +46,6 @@ class LostConnection(LinkError):
     """The connection ended before an answer came; the question may be sent again."""
 
 
-@contextlib.contextmanager
-def short_path(path: str) -> Iterator[str]:
-    """Yield a short path to a Unix socket; a long one is reached through its folder.
-
-    Raises:
-        OSError: it is too long, and this system has no paths of open files.
-    """
-    if len(os.fsencode(path)) <= ADDRESS_LIMIT:
-        yield path
-        return
-    folder = os.open(os.path.dirname(path), os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY)
-    try:
-        # Linux finds an open folder by its number, which is short however deep the folder is.
-        yield f"/proc/self/fd/{folder}/{os.path.basename(path)}"
-    finally:
-        os.close(folder)
-
-
 class DaemonAddress(Protocol):
     """Port: the address a daemon listens on."""
 
@@ -84,15 +65,7 @@ class UnixAddress(Struct, frozen=True):
 
     def connect(self) -> socket.socket:
         """Return a new connection."""
-        link = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        try:
-            link.settimeout(CONNECT_WITHIN_S)
-            with short_path(self.path) as path:
-                link.connect(path)
-        except BaseException:
-            link.close()
-            raise
-        return link
+        return connect(self.path, within_s=CONNECT_WITHIN_S)
 
 
 class TcpAddress(Struct, frozen=True):

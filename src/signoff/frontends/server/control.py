@@ -10,7 +10,6 @@ import contextlib
 import http.client
 import json
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -19,8 +18,11 @@ from importlib import metadata
 
 from signoff.actions.action import Json
 from signoff.errors import SignoffError
-from signoff.frontends.client.places import ADDRESS_LIMIT, Places
+from signoff.frontends.client.places import Places
 from signoff.frontends.server.instance import end_process, running_process
+from signoff.system.files import CLOEXEC, NOFOLLOW
+from signoff.system.links import connect
+from signoff.system.processes import APART
 
 START_WITHIN_S = 30.0
 END_WITHIN_S = 8.0
@@ -104,7 +106,7 @@ def tell(places: Places, path: str, said: dict[str, Json]) -> dict[str, Json]:
 
 
 def _exchanged(places: Places, method: str, path: str, body: bytes | None) -> dict[str, Json]:
-    link = _UnixConnection(places.socket)
+    link = _LocalConnection(places.socket)
     try:
         link.request(method, path, body, {"content-type": "application/json"} if body else {})
         said = json.loads(link.getresponse().read(ANSWER_LIMIT))
@@ -117,27 +119,16 @@ def _exchanged(places: Places, method: str, path: str, body: bytes | None) -> di
     return said
 
 
-class _UnixConnection(http.client.HTTPConnection):
-    """An HTTP connection over a Unix socket."""
+class _LocalConnection(http.client.HTTPConnection):
+    """An HTTP connection to the daemon's own socket."""
 
     def __init__(self, path: str) -> None:
         super().__init__("localhost", timeout=ANSWER_WITHIN_S)
         self._path = path
 
     def connect(self) -> None:
-        """Connect; a path that is too long for the system is reached from its folder."""
-        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.sock.settimeout(ANSWER_WITHIN_S)
-        if len(os.fsencode(self._path)) <= ADDRESS_LIMIT:
-            self.sock.connect(self._path)
-            return
-        here = os.open(".", os.O_RDONLY | os.O_CLOEXEC)
-        try:
-            os.chdir(os.path.dirname(self._path))
-            self.sock.connect(os.path.basename(self._path))
-        finally:
-            os.fchdir(here)
-            os.close(here)
+        """Connect to the daemon."""
+        self.sock = connect(self._path, within_s=ANSWER_WITHIN_S)
 
 
 def _becomes_healthy(places: Places, deadline: float) -> bool:
@@ -161,7 +152,7 @@ def _spawn(places: Places) -> subprocess.Popen[bytes]:
     Raises:
         NotRunning: its log cannot be written, or is a link.
     """
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | NOFOLLOW | CLOEXEC
     try:
         log = os.open(places.start_log, flags, 0o600)
     except OSError as error:
@@ -176,6 +167,7 @@ def _spawn(places: Places) -> subprocess.Popen[bytes]:
             cwd=places.state,
             # Ctrl-C in the terminal that started it must not end it.
             start_new_session=True,
+            creationflags=APART,
         )
     finally:
         os.close(log)

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import fcntl
 import os
-import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -19,6 +17,9 @@ from contextlib import contextmanager
 from signoff.errors import StoreError
 from signoff.frontends.client.places import Places
 from signoff.serving.lock_holder import LockHolder, holder_of
+from signoff.system.files import CLOEXEC, NOFOLLOW, write_at
+from signoff.system.locks import try_lock, unlock
+from signoff.system.processes import ask_to_end, end_now
 
 POLL_S = 0.02
 LOCK_TRIES = 100  # of a start, while others look who holds the lock
@@ -32,13 +33,13 @@ def only_instance(places: Places) -> Iterator[None]:
     Raises:
         StoreError: another daemon holds it.
     """
-    handle = os.open(places.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    handle = os.open(places.lock, os.O_RDWR | os.O_CREAT | CLOEXEC | NOFOLLOW, 0o600)
     try:
         if not _is_locked_here(handle):
             raise StoreError(_locked_said(handle, places))
         # Only now: before it held the lock, the number in it was that of the running daemon.
         os.ftruncate(handle, 0)
-        os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
+        write_at(handle, f"{os.getpid()}\n".encode(), 0)
         yield
     finally:
         os.close(handle)
@@ -76,25 +77,14 @@ def foreign_holder(places: Places) -> int:
 def _is_locked_here(handle: int) -> bool:
     """Take the lock; False if a daemon holds it. Others hold it only while they look who does."""
     for _ in range(LOCK_TRIES):
-        # Not `lockf`: its locks go as soon as the process closes any handle of the file
-        # (fcntl(2)).
-        if _flock(handle, fcntl.LOCK_EX):
+        if try_lock(handle):
             return True
         # What can be shared is no daemon's.
-        if not _flock(handle, fcntl.LOCK_SH):
+        if not try_lock(handle, is_shared=True):
             return False
-        fcntl.flock(handle, fcntl.LOCK_UN)
+        unlock(handle)
         time.sleep(POLL_S)
     return False
-
-
-def _flock(handle: int, kind: int) -> bool:
-    """Lock a file; False if another process holds what does not go with it."""
-    try:
-        fcntl.flock(handle, kind | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
 
 
 def close_to_others() -> None:
@@ -118,30 +108,27 @@ def running_process(places: Places) -> int:
 def _looked_up(places: Places) -> LockHolder | None:
     """Return who holds the lock, None if nobody does."""
     try:
-        handle = os.open(places.lock, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+        handle = os.open(places.lock, os.O_RDWR | CLOEXEC | NOFOLLOW)
     except OSError:
         return None
     try:
         # Shared, so that two who look at once do not take each other for a daemon.
-        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return holder_of(handle, places.socket)
+        if not try_lock(handle, is_shared=True):
+            return holder_of(handle, places.socket)
     finally:
         os.close(handle)
     return None
 
 
 def end_process(places: Places, *, patience_s: float) -> bool:
-    """Stop the running daemon, by SIGKILL after `patience_s`; return whether one ran."""
+    """Stop the running daemon, by force after `patience_s`; return whether one ran."""
     pid = running_process(places)
     if not pid:
         return False
-    # A stopped process hears SIGTERM only after it was continued.
-    for number in (signal.SIGTERM, signal.SIGCONT):
-        _send(pid, number)
+    ask_to_end(pid)
     # Asked again: another daemon may have started, and must not be killed.
     if not _is_gone(places, patience_s) and running_process(places) == pid:
-        _send(pid, signal.SIGKILL)
+        end_now(pid)
         _is_gone(places, patience_s)
     return True
 
@@ -154,10 +141,3 @@ def _is_gone(places: Places, patience_s: float) -> bool:
             return False
         time.sleep(POLL_S)
     return True
-
-
-def _send(pid: int, number: signal.Signals) -> None:
-    try:
-        os.kill(pid, number)
-    except ProcessLookupError:
-        return

@@ -13,22 +13,20 @@ import errno
 import gc
 import logging
 import os
-import signal
 import socket
 import sys
 from collections.abc import Iterator, Sequence
 
 import uvicorn
-import uvloop
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
 from signoff.build.stores import refuse_wrong_tenant
-from signoff.errors import BadSettings, BrokenReader, StoreError
+from signoff.errors import BadSettings, BrokenReader
 from signoff.frontends.client.hook_tokens import PATH as HOOK_TOKENS
-from signoff.frontends.client.places import ADDRESS_LIMIT, Places
+from signoff.frontends.client.places import Places
 from signoff.frontends.server.app import build_app
 from signoff.frontends.server.build import Daemon
 from signoff.frontends.server.instance import close_to_others, only_instance
@@ -38,22 +36,26 @@ from signoff.frontends.server.wire.service_tokens import ServiceTokens
 from signoff.frontends.server.wire.shield import PublicFence, Shield
 from signoff.serving.connections import Connections
 from signoff.serving.listening import (
-    BACKLOG,
     build_server,
     has_ipv6_loopback,
     raise_descriptor_limit,
     return_large_blocks,
 )
+from signoff.serving.local_socket import keep_port, listening
 from signoff.serving.passed_sockets import close_all, continuity_of, passed_sockets
 from signoff.serving.time_limit import end_endless_work
 from signoff.settings import Settings
 from signoff.storage.text_file import write_whole
+from signoff.system.files import own_uid
+from signoff.system.processes import on_end, run
 from signoff.values import replace
 
 log = logging.getLogger(__name__)
 
 LOOPBACKS = ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1"))
-NO_IPV6 = frozenset({errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT})
+NO_IPV6 = frozenset({errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT}) | {
+    getattr(errno, name, -1) for name in ("WSAEAFNOSUPPORT", "WSAEADDRNOTAVAIL")
+}
 # Connections at once, where the system lets this process open so many files.
 TCP_CONNECTIONS, UNIX_CONNECTIONS = 16_384, 14_336
 PUBLIC_CONNECTIONS = 128
@@ -88,22 +90,25 @@ def serve(settings: Settings, *, port: int | None = None) -> None:
         settings = settings if port is None else replace(settings, port=port)
         passed = _passed(settings.port, is_service=places.is_service)
         tcp = [stack.enter_context(one) for one in passed or _tcp_sockets(settings.port)]
-        unix = stack.enter_context(_unix_socket(places.socket, is_shared=places.is_service))
+        local = stack.enter_context(listening(places.socket, is_shared=places.is_service))
         if places.is_service:  # programs that know the state folder alone look for it there
             _link(places.socket)
         refuse_wrong_tenant(settings)
         daemon = Daemon(settings, places, continuity=continuity_of(passed))
         public: list[socket.socket] = []
         if daemon.inbox is not None and daemon.inbox.public is not None:
-            public.append(stack.enter_context(_unix_socket(places.inbox_socket, is_shared=True)))
-        uvloop.run(_Process(daemon, places, is_port_kept=bool(passed)).run(tcp, unix, public))
+            public.append(
+                stack.enter_context(listening(places.inbox_socket, is_shared=True)).socket
+            )
+        process = _Process(daemon, places, local.key, is_port_kept=bool(passed))
+        run(process.run(tcp, local.socket, public))
 
 
 class _Process:
     """Runs a daemon until the process gets a signal."""
 
-    def __init__(self, daemon: Daemon, places: Places, *, is_port_kept: bool) -> None:
-        self._is_port_kept = is_port_kept
+    def __init__(self, daemon: Daemon, places: Places, key: bytes, *, is_port_kept: bool) -> None:
+        self._is_port_kept, self._key = is_port_kept, key
         self._daemon, self._places, self._token = daemon, places, places.token()
 
     async def run(
@@ -122,8 +127,7 @@ class _Process:
         await daemon.remote.resume()  # before anything is served: what runs from now on is ours
         servers = self._servers(port)
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(number, self._end, servers)
+        on_end(loop, lambda: self._end(servers))
         log.info("serving on %s and %s", tcp[0].getsockname(), self._places.socket)
         self._tell_problems()
         if daemon.console is not None:
@@ -178,6 +182,7 @@ class _Process:
             build_server(
                 self._local_app(user_hooks),
                 connections=Connections(limit=min(share, UNIX_CONNECTIONS)),
+                key=self._key,
             ),
             *self._public_servers(),
         )
@@ -199,7 +204,7 @@ class _Process:
             return None
         return UserHooks(
             token=self._token,
-            own_uid=os.getuid(),
+            own_uid=own_uid(),
             users=users,
             hosts=frozenset(self._daemon.api.hosts),
             port=port,
@@ -336,7 +341,7 @@ def _tcp_socket(family: socket.AddressFamily, address: str, port: int) -> socket
     """
     tcp = socket.socket(family, socket.SOCK_STREAM)
     try:
-        tcp.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        keep_port(tcp)
         if family is socket.AF_INET6:
             tcp.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         tcp.bind((address, port))
@@ -352,33 +357,3 @@ def _link(path: str) -> None:
     with contextlib.suppress(FileNotFoundError):
         os.unlink(name)
     os.symlink(path, name)
-
-
-@contextlib.contextmanager
-def _unix_socket(path: str, *, is_shared: bool) -> Iterator[socket.socket]:
-    """Make the Unix socket, for its owner or for all users, and take it away at the end.
-
-    Raises:
-        StoreError: it cannot be made.
-    """
-    unix = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    # A path that is too long for the system is given from its folder, in which we are.
-    address = path if len(os.fsencode(path)) <= ADDRESS_LIMIT else os.path.basename(path)
-    # Not by `chmod` afterwards, which would leave a moment in which others can connect.
-    mask = os.umask(0o111 if is_shared else 0o177)
-    try:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(path)
-        unix.bind(address)
-        unix.listen(BACKLOG)
-    except OSError as error:
-        unix.close()
-        raise StoreError(f"cannot make the socket `{path}`: {error}") from error
-    finally:
-        os.umask(mask)
-    try:
-        yield unix
-    finally:
-        unix.close()
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(path)

@@ -6,11 +6,14 @@ Nothing is written as root there, and the daemon, which trusts its own user, kno
 from __future__ import annotations
 
 import os
-import pwd
+import sys
 
 from signoff.errors import BadSettings
 from signoff.frontends.client.service_layout import ServiceLayout
 from signoff.settings import CHOOSES_FOLDERS, CONFIG_DIR, STATE_DIR
+
+if sys.platform != "win32":
+    import pwd
 
 
 def become(service: ServiceLayout) -> None:

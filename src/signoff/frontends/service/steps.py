@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import os
 import plistlib
-import pwd
 import shlex
 import subprocess
 import sys
@@ -27,6 +26,10 @@ from signoff.frontends.client.service_layout import MACOS, ServiceLayout
 from signoff.frontends.server.units import quoted
 from signoff.serving.listening import has_ipv6_loopback
 from signoff.settings import CONFIG_DIR, STATE_DIR
+from signoff.system.files import CLOEXEC, DIRECTORY, NOFOLLOW, set_mode
+
+if sys.platform != "win32":
+    import pwd
 
 RUN_WITHIN_S = 60.0
 SETTINGS = "channels: [web]\n"
@@ -279,10 +282,10 @@ def _folder(path: str, mode: int, service: ServiceLayout) -> InstallStep:
         try:
             os.makedirs(path, mode=mode, exist_ok=True)
             # Not through a link: somebody else's folder must not become the service's.
-            handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            handle = os.open(path, os.O_RDONLY | DIRECTORY | NOFOLLOW | CLOEXEC)
             try:
                 _give(handle, service.user)
-                os.fchmod(handle, mode)
+                set_mode(handle, mode)
             finally:
                 os.close(handle)
         except OSError as error:
@@ -293,7 +296,7 @@ def _folder(path: str, mode: int, service: ServiceLayout) -> InstallStep:
 
 def _file(path: str, text: str, mode: int, user: str) -> InstallStep:
     def act() -> None:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | NOFOLLOW | CLOEXEC
         try:
             os.makedirs(os.path.dirname(path), exist_ok=True)
             handle = os.open(path, flags, mode)
@@ -301,7 +304,7 @@ def _file(path: str, text: str, mode: int, user: str) -> InstallStep:
                 # Before the text is written: a file of an older installation keeps the rights it
                 # had.
                 _give(handle, user)
-                os.fchmod(handle, mode)
+                set_mode(handle, mode)
                 target.write(text)
         except OSError as error:
             raise StoreError(f"cannot write `{path}`: {error}") from error

@@ -20,6 +20,7 @@ from signoff.documents.node import FileForm, Node
 from signoff.documents.reading import read_json
 from signoff.errors import BadSettings, StoreError
 from signoff.storage.text_file import make_folder, read_text, write_whole
+from signoff.system.files import own_uid
 
 FILE = "approvers.json"
 SIZE_LIMIT = 262_144
@@ -120,7 +121,7 @@ class ApproverFile:
 def owner() -> Approver:
     """Return the default approver of an installation that names none: this machine's user."""
     # Only there a code is asked for, which an agent of the same user does not see (T-43).
-    me = Identity("terminal", f"uid:{os.getuid()}")
+    me = Identity("terminal", f"uid:{own_uid()}")
     return Approver(id="owner", name="owner", role=ApproverRole.ADMIN, identities=(me,))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import sqlite3
+import sys
 import time
 from collections.abc import Mapping
 
@@ -284,7 +285,10 @@ def _make_room(db: sqlite3.Connection) -> None:
 
 def moment_now() -> ClockReading:
     """Return the present reading of both clocks."""
-    running_s = time.monotonic() if _RUNNING is None else time.clock_gettime(_RUNNING)
+    if sys.platform == "win32" or _RUNNING is None:
+        running_s = time.monotonic()
+    else:
+        running_s = time.clock_gettime(_RUNNING)
     return ClockReading(wall_s=time.time(), running_s=running_s, boot_id=_boot_id())
 
 

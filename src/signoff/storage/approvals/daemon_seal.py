@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 from collections.abc import Callable, Sequence
+
+from signoff.system.links import connect
 
 PATH = "/v1/seals"
 SOCKET = "daemon.sock"
@@ -34,24 +35,16 @@ def asking_daemon(state_dir: str) -> Callable[[str, Sequence[str], str], bool]:
 
 
 def _answer(path: str, body: bytes) -> bool:
-    """Return what the daemon says; a path too long for the system is reached by its descriptor."""
+    """Return what the daemon says."""
     head = (
         f"POST {PATH} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n"
         f"content-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
     )
-    folder = os.open(os.path.dirname(path), os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        # The path of a Unix socket has at most 108 bytes on Linux (unix(7)).
-        near = f"/proc/self/fd/{folder}/{SOCKET}"
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as link:
-            link.settimeout(WITHIN_S)
-            link.connect(near if os.path.exists(near) else path)
-            link.sendall(head.encode() + body)
-            found = b""
-            while len(found) < ANSWER_LIMIT and (piece := link.recv(ANSWER_LIMIT)):
-                found += piece
-    finally:
-        os.close(folder)
+    with connect(path, within_s=WITHIN_S) as link:
+        link.sendall(head.encode() + body)
+        found = b""
+        while len(found) < ANSWER_LIMIT and (piece := link.recv(ANSWER_LIMIT)):
+            found += piece
     status, _, said = found.partition(b"\r\n\r\n")
     # Exactly true: any other answer, a cut one too, is no (T-04).
     return b" 200 " in status.partition(b"\r\n")[0] and json.loads(said).get("made") is True

@@ -23,13 +23,14 @@ from signoff.actions.lookups import paths_to_look_at
 from signoff.challenge.terms.binding import FileRole, Operand
 from signoff.storage.bindings.file_hashes import ALL_BYTES, FileHashes
 from signoff.storage.bindings.invoked import UNKNOWN, Invoked, invoked_by
+from signoff.system.files import CLOEXEC, NOCTTY, NOFOLLOW, NONBLOCK, read_at
 from signoff.values import replace
 
 FILES_LIMIT = 64
 INTERPRETERS = 4  # how often the kernel goes on from script to script
 FIRST_LINE = 256  # Linux reads as much of a script to find its interpreter (BINPRM_BUF_SIZE)
 # No link at the end, no waiting for a pipe's writer, no terminal taken over.
-FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
+FLAGS = os.O_RDONLY | NOFOLLOW | NONBLOCK | CLOEXEC | NOCTTY
 
 FOLDERS_LIMIT = 256  # of a PATH, which the agent's environment may set
 ENV = "env"
@@ -138,7 +139,7 @@ class _BindingProbe:
             return replace(operand, kind="folder", version="")
         if not stat.S_ISREG(found.st_mode):
             return operand
-        self.first_lines[operand.real_path] = os.pread(handle, FIRST_LINE, 0)
+        self.first_lines[operand.real_path] = read_at(handle, FIRST_LINE, 0)
         digest, read = self.hashes.of(handle, found, limit=self.left)
         self.left -= read
         return replace(

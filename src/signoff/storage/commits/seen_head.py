@@ -15,6 +15,7 @@ import os
 from signoff.errors import StoreError
 from signoff.storage.chain import Head
 from signoff.storage.text_file import make_folder, write_whole
+from signoff.system.files import CLOEXEC, NOFOLLOW, NONBLOCK, write_at
 
 FOLDER = "seen"
 HASH_CHARS = 64
@@ -43,7 +44,7 @@ class SeenHead:
         """
         self.last = head
         line = f"{head.seq:020d} {head.hash.hex()}\n".encode()
-        flags = os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+        flags = os.O_WRONLY | NOFOLLOW | CLOEXEC | NONBLOCK
         try:
             handle = os.open(self.path, flags)
         except FileNotFoundError:
@@ -55,7 +56,7 @@ class SeenHead:
         try:
             # Not flushed: a lower bound may be one commit behind, and a flush a call would cost
             # as much again.
-            os.pwrite(handle, line, 0)
+            write_at(handle, line, 0)
         finally:
             os.close(handle)
 
@@ -65,7 +66,7 @@ class SeenHead:
         Raises:
             StoreError: the file is damaged or cannot be read.
         """
-        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+        flags = os.O_RDONLY | NOFOLLOW | CLOEXEC | NONBLOCK
         try:
             handle = os.open(self.path, flags)
         except FileNotFoundError:

@@ -12,6 +12,7 @@ import os
 import stat
 
 from signoff.actions.facts import FileFact
+from signoff.system.files import CLOEXEC, NOCTTY, NONBLOCK
 
 SCRIPT_ENDINGS = (
     ".sh",
@@ -121,7 +122,7 @@ def _found(path: str) -> tuple[str, os.stat_result]:
         real = os.path.realpath(path)
         return real, os.stat(real)
     # One walk by the system instead of one of ours for each folder on the way.
-    handle = os.open(path, O_PATH | os.O_CLOEXEC)
+    handle = os.open(path, O_PATH | CLOEXEC)
     try:
         found, real = os.fstat(handle), os.readlink(f"/proc/self/fd/{handle}")
     finally:
@@ -168,7 +169,7 @@ def is_script(name: str) -> bool:
 
 def _text(path: str, limit: int) -> str | None:
     """Return the text of an ordinary file, None if it is binary, too large or cannot be read."""
-    flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
+    flags = os.O_RDONLY | NONBLOCK | CLOEXEC | NOCTTY
     try:
         handle = os.open(path, flags)
     except OSError:

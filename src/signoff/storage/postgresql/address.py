@@ -26,6 +26,7 @@ from msgspec import Meta, Struct
 from signoff.documents.convert import convert
 from signoff.documents.node import Node
 from signoff.errors import StoreError
+from signoff.system.files import CLOEXEC, NONBLOCK, is_own, rights_of_others
 
 SCHEMES = ("postgresql", "postgres")
 PORT = 5432
@@ -214,7 +215,7 @@ def read_secret(path: str) -> str:
     """
     try:
         # A link is followed: orchestrators put secrets behind one.
-        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        handle = os.open(path, os.O_RDONLY | NONBLOCK | CLOEXEC)
     except FileNotFoundError:
         return ""
     except OSError as error:
@@ -226,9 +227,9 @@ def read_secret(path: str) -> str:
         raise StoreError(f"`{path}` is no ordinary file")
     with open(handle, "rb") as source:
         # Its owner could put another password there at any time; root can in any case.
-        if found.st_uid not in (os.geteuid(), ROOT):
+        if not (is_own(found) or found.st_uid == ROOT):
             raise StoreError(f"`{path}` belongs to another user: make it your own")
-        if found.st_mode & 0o077:
+        if rights_of_others(found):
             raise StoreError(f"others may read `{path}`: `chmod 600` it")
         raw = source.read(SECRET_LIMIT + 1)
     if len(raw) > SECRET_LIMIT:

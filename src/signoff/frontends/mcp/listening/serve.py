@@ -6,7 +6,6 @@ listen_on(ProxyOptions(url="https://mcp.example.com/mcp"), ("127.0.0.1", 8808))
 from __future__ import annotations
 
 import asyncio
-import signal
 import socket
 
 import uvloop
@@ -20,6 +19,7 @@ from signoff.frontends.mcp.relay.links import note
 from signoff.serving.connections import Connections
 from signoff.serving.listening import build_server
 from signoff.settings import Settings, load_settings
+from signoff.system.processes import on_end
 from signoff.values import replace
 
 CONNECTIONS = 256
@@ -69,8 +69,7 @@ async def _serve(options: ProxyOptions, address: tuple[str, int], settings: Sett
     def end() -> None:
         server.should_exit = True
 
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        asyncio.get_running_loop().add_signal_handler(number, end)
+    on_end(asyncio.get_running_loop(), end, is_at_terminal=True)
     port = listening.getsockname()[1]
     note(f"listening on http://127.0.0.1:{port}{PATH}; clients send the header `{TOKEN}: {token}`")
     try:

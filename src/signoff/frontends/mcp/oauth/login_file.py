@@ -14,7 +14,6 @@ import contextlib
 import hashlib
 import hmac
 import os
-import stat
 from collections.abc import Iterator
 
 import msgspec
@@ -27,6 +26,7 @@ from signoff.errors import StoreError
 from signoff.settings import Settings
 from signoff.storage.installation import installation_key
 from signoff.storage.text_file import file_lock, own_state_folder, signature_of, write_whole
+from signoff.system.files import CLOEXEC, NOFOLLOW, NONBLOCK, is_own, rights_of_others
 
 FOLDER = "mcp"
 ENDING = ".token"
@@ -115,14 +115,14 @@ class LoginFile:
         """
         try:
             # A link would lead to a file that somebody else has written.
-            handle = os.open(self.path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
+            handle = os.open(self.path, os.O_RDONLY | NOFOLLOW | CLOEXEC | NONBLOCK)
         except FileNotFoundError:
             return None
         except OSError as error:
             raise StoreError(f"cannot read `{self.path}`: {error.strerror}") from error
         with open(handle, "rb") as source:
             found = os.fstat(handle)
-            if found.st_uid != os.geteuid() or stat.S_IMODE(found.st_mode) & 0o077:
+            if not is_own(found) or rights_of_others(found):
                 raise StoreError(f"`{self.path}` is open to others: sign in again")
             raw = source.read(SIZE_LIMIT + 1)
         return self._opened(raw)

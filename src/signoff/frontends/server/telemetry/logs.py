@@ -20,6 +20,7 @@ from signoff.decide.decision import Decision
 from signoff.errors import StoreError
 from signoff.redaction.redact import Redactor
 from signoff.sections import LogTarget
+from signoff.system.files import CLOEXEC, NOFOLLOW, NONBLOCK, set_mode
 
 decisions = logging.getLogger("signoff.decisions")
 
@@ -147,11 +148,11 @@ def open_log(
 
 def _file(path: str) -> RotatingFileHandler:
     """Open the file, for its owner only."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    flags = os.O_WRONLY | os.O_CREAT | NOFOLLOW | NONBLOCK | CLOEXEC
     try:
         # Python's handler would follow a link, and make the file as open as the umask allows.
         handle = os.open(path, flags, 0o600)
-        os.fchmod(handle, 0o600)
+        set_mode(handle, 0o600)
         os.close(handle)
     except OSError as error:
         raise StoreError(f"cannot use the log `{path}`: {error}") from error

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import logging
 import os
-import pwd
+import sys
 from functools import lru_cache
 
 from msgspec import Struct
@@ -26,7 +26,11 @@ from signoff.errors import StoreError
 from signoff.frontends.hosts.adapter import HostEvent
 from signoff.serving.peer import PEER, Peer
 from signoff.storage.text_file import read_text, write_whole
+from signoff.system.files import own_uid
 from signoff.values import replace
+
+if sys.platform != "win32":
+    import pwd
 
 log = logging.getLogger(__name__)
 
@@ -93,6 +97,8 @@ class ActionCaller(Struct, frozen=True, kw_only=True):
 @lru_cache(256)
 def caller_of(uid: int) -> ActionCaller:
     """Return the caller for a user id; an unknown user has no home."""
+    if sys.platform == "win32":
+        return ActionCaller(home="", name=f"uid-{uid}")  # there is no service for all users there
     try:
         found = pwd.getpwuid(uid)
     except KeyError:
@@ -142,7 +148,7 @@ class SharedSocket:
     """Serves callers on the service's socket, each only what their user may use."""
 
     def __init__(self, app: ASGIApp, users: AgentUsers) -> None:
-        self._app, self._users, self._own = app, users, os.getuid()
+        self._app, self._users, self._own = app, users, own_uid()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""

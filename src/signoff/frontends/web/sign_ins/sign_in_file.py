@@ -26,6 +26,7 @@ from msgspec import Struct
 from signoff.frontends.web.origin import OriginSecrets
 from signoff.frontends.web.sign_ins.visitors import KeptVisitor
 from signoff.storage.text_file import write_whole
+from signoff.system.files import CLOEXEC, NOFOLLOW, NONBLOCK
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +56,7 @@ class SignInFile:
                 os.unlink(self._path)
             return None
         try:
-            handle = os.open(self._path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
+            handle = os.open(self._path, os.O_RDONLY | NOFOLLOW | CLOEXEC | NONBLOCK)
             with open(handle, "rb") as source:
                 sealed = source.read(FILE_LIMIT)
             nonce, rest = sealed[:NONCE_BYTES], sealed[NONCE_BYTES:]

@@ -35,7 +35,8 @@ def try_line(line: str, since: str) -> BacktestResult:
 
 def main() -> None:
     """Print the result as JSON, or why there is none; runs in a process of its own."""
-    os.nice(BEHIND)
+    if sys.platform != "win32":
+        os.nice(BEHIND)
     try:
         result = try_line(*sys.argv[1:3])
     except SignoffError as error:

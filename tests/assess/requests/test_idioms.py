@@ -36,6 +36,21 @@ def found(value: str, name: str = "note") -> set[str]:
         ("Trade Union & Select Committee", "1 union/**/select pass", "sql-injection"),
         ("Trade Union, Select Board", "1 union - select @@version", "sql-injection"),
         ("Baker St.; Apt #4", "Baker St.; apt install x", "command-injection"),
+        ('message:"SELECT * FROM" env:a', 'message:"SELECT * FROM" users', "sql-injection"),
+        ('message:"SELECT * FROM" env:a', 'm:"SELECT * FROM users" OR 1=1', "sql-injection"),
+        ("onclick=buy", "onclick=buy()", "xss"),
+        ("onclick=buy", "x onclick=buy", "xss"),
+        ("Sum: {{ '%.2f'|format(a.b) }}", "Sum: {{ '%c'|format(a.b) }}", "template-injection"),
+        (
+            "Sum: {{ '%.2f'|format(a.b) }}",
+            "Sum: {{ '%.2f'|format(config.b) }}",
+            "template-injection",
+        ),
+        (
+            "(memberOf=cn=ops,dc=a,dc=example)",
+            "(memberOf=cn=ops,dc=a,dc=example)(uid=*)",
+            "ldap-injection",
+        ),
         ("Baker St.; Apt #4", "Baker St.; Apt #4; id", "command-injection"),
         (
             "what does <script async> do here then",

@@ -319,6 +319,11 @@ IDIOMS = (
     Idiom(frozenset({"command.call"}), lazy_re(r"\A\s*```[\w+-]*\n[^`]*(?:```\s*)?\Z")),
     # "clone & fetch, which ...": no shell takes the comma off the name of a program.
     Idiom(frozenset({"command.chained"}), lazy_re(r"(?<=[&;|] )[\w.-]{2,40},(?=\s)")),
+    # `message:"SELECT * FROM"`: the phrase of a search, from which nothing is taken.
+    Idiom(
+        frozenset({"sql.select-from"}),
+        lazy_re(r"(?<=\w:)\"select [\w*, ]{1,40} from\"(?=\Z|\s+[!-]?\w[\w.]*:)", re.IGNORECASE),
+    ),
     # "on Windows 95, \"cmd.exe\" runs it": a program that is named.
     Idiom(
         frozenset({"command.shell-path"}),
@@ -350,6 +355,8 @@ IDIOMS = (
     Idiom(frozenset({"template.dunder"}), lazy_re(r"\bif __name__ == ([\"'])__main__\1")),
     # What a visitor said about their data (IAB, US Privacy String).
     Idiom(frozenset({"sql.number-comment"}), lazy_re(r"\A1---\Z")),
+    # `onclick=buy`: a name alone calls nothing.
+    Idiom(frozenset({"xss.event"}), lazy_re(r"\Aon[a-z]{2,20}=[A-Za-z]\w{0,30}\Z")),
     # `<p onclick="">`
     Idiom(
         frozenset({"xss.tag-event", "xss.event"}),

@@ -79,6 +79,12 @@ NOTATIONS = (
             r"(?:,(?:[\w.#:/-]{0,40}|\"[^\"()'<>=]{0,120}\")){0,4}\)(?= ?[<>=+*/-]| (?:and|or)\b)"
         ),
     ),
+    # `(memberOf=cn=admins,dc=a,dc=example)`: one comparison with an entry. Inside another filter it
+    # is a syntax error, and finds nobody.
+    Idiom(
+        frozenset({"ldap.filter"}),
+        lazy_re(r"\A\(\w{1,30}=\w{1,10}=[\w .@-]{1,80}(?:,\w{1,10}=[\w .@-]{1,80}){1,12}\)\Z"),
+    ),
     # `contains "<script"`, `*<script*`: the sign belongs to the name of the element, which is none.
     Idiom(
         frozenset(("xss.script-tag", "xss.policy", "xss.break-out", "xss.active-tag")),

@@ -59,7 +59,10 @@ _ARGUMENTS = (
     rf"(?:\s*:\s*{_PLAIN}(?:\s*,\s*{_PLAIN})*|\(\s*(?:{_PLAIN}(?:\s*,\s*{_PLAIN})*)?\s*\))?"
 )
 _FILTERS = rf"(?:\s*\|\s*[A-Za-z]\w*{_ARGUMENTS})*"
-_VALUE = rf"(?:{_ASKED}|{_NAME}){_FILTERS}"
+# A format of one number, which gives digits whatever it is filled with.
+_DIGITS = r"(?:'%[+\d.]{0,6}[dfi]'|\"%[+\d.]{0,6}[dfi]\")"
+_FORMATTED = rf"{_DIGITS}\s*\|\s*format\(\s*{_NAME}\s*\)"
+_VALUE = rf"(?:(?:{_ASKED}|{_NAME}){_FILTERS}|{_FORMATTED})"
 _TEST = (
     rf"(?:not\s+)?{_PLAIN}{_FILTERS}"
     rf"(?:\s*(?:[=!]=|[<>]=?|\bcontains\b|\bin\b|\bis\b(?:\s+not)?)\s*{_PLAIN})?"

@@ -14,7 +14,12 @@ import re
 from itertools import islice
 
 from signoff.actions.vocabulary import lazy_re, lazy_re2
-from signoff.assess.patterns.orders.manner import is_about_attacks, is_quoted, thinned
+from signoff.assess.patterns.orders.manner import (
+    is_about_attacks,
+    is_quoted,
+    thinned,
+    without_refused,
+)
 from signoff.assess.patterns.orders.words import (
     ADDRESSED,
     CALLED,
@@ -94,6 +99,7 @@ _SIGNS = tuple(
 def is_addressed_order(text: str) -> bool:
     """Return whether a text gives a grave instruction to the machine that reads it."""
     text = _ESCAPES.sub(_blank_out, text) if "\x1b" in text else text
+    text = without_refused(text)
     flat = _LINE_END.sub(" ", text)
     if _MACHINE.search(text) is not None:
         kinds = ((_ADDRESSED, flat, 1), (_CALLED, text, 0), (_OBLIGED, flat, 0))

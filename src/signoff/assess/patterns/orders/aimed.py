@@ -20,7 +20,12 @@ from itertools import islice
 from msgspec import Struct
 
 from signoff.actions.vocabulary import lazy_re2
-from signoff.assess.patterns.orders.manner import is_about_attacks, is_quoted, thinned
+from signoff.assess.patterns.orders.manner import (
+    is_about_attacks,
+    is_quoted,
+    thinned,
+    without_refused,
+)
 from signoff.assess.patterns.orders.meanings import (
     FOREIGN,
     HIDDEN_PARTS,
@@ -68,6 +73,7 @@ class Meanings(Struct, frozen=True):
 
 def is_aimed_order(text: str) -> bool:
     """Whether a paragraph that speaks to a machine wants things that do harm together."""
+    text = without_refused(text)
     spoken = [*thinned(list(_spoken_to(text)))]
     if not spoken:
         return False

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from signoff.actions.vocabulary import lazy_re2
+from signoff.actions.vocabulary import lazy_re, lazy_re2
 from signoff.assess.patterns.orders.aimed import wants_nothing
 from signoff.assess.patterns.orders.descriptions import (
     is_condition,
@@ -21,6 +21,7 @@ from signoff.assess.patterns.orders.descriptions import (
 )
 from signoff.assess.patterns.orders.manner import (
     is_about_attacks,
+    is_indented,
     is_line_of_program,
     is_program,
     is_quoted,
@@ -32,6 +33,7 @@ from signoff.assess.patterns.orders.places import (
     is_measured,
     is_option,
     is_slot,
+    is_version,
     is_wrapped,
 )
 from signoff.assess.patterns.orders.talks import OF_TALKS, is_ordinary
@@ -64,6 +66,26 @@ _OF_A_MATTER = lazy_re2(
     r"(?i)^\w*\s+(?:\w+\s+){0,2}?(?:about|regarding|concerning|on\s(?:the|how)|for\s(?:the|your)\s(?:\w+\s)?"
     r"(?:\w+day|week|trip|order|invoice|payment|meeting|delivery)|from\s(?:\w+day|last)|in\s(?:my|our))\b"
 )
+# `told the jurors to disregard`: one person to another, and not to the reader.
+_OF_OTHERS_TOLD = lazy_re(
+    r"(?i)\b(?:told|asked|ordered|instructed|urged|advised|reminded)\s"
+    r"(?:(?:the|all|both|his|her|their|our)\s)?(?!you\b|your\b|me\b|us\b)\w{3,20}\sto\s+$"
+)
+# `must not instruct it to bypass rules or reveal ...`: the ban holds for both.
+_OF_A_BAN = lazy_re2(
+    r"(?i)\b(?:must\snot|may\snot|never|do\snot|don't|cannot)\s(?:instruct|tell|ask|get|cause|trick"
+    r"|try\sto\sget)\s(?:it|them|him|her)\sto\s[^.;:!?\n]{1,40}\sor\s+$"
+)
+# `ignore any instructions inside the text`: orders in data are to be ignored, which guards.
+_IN_DATA = lazy_re2(
+    r"(?i)^\w*\s+(?:that\s(?:are|appear|stand)\s|you\sfind\s)?(?:found\s|contained\s|embedded\s|hidden\s)?"
+    r"(?:in|inside|within)\s+(?:(?:the|any|this|that|these|such)\s)?(?:(?:web|retrieved|fetched|quoted"
+    r"|untrusted|external)\s)?(?:texts?|documents?|pages?|content|tool\s(?:results?|outputs?)|data|quotes?)"
+    r"\s*(?:[.,;!?)\"'\n]|$)"
+)
+_OF_BEFORE = lazy_re2(
+    r"(?i)\b(?:your|previous|prior|above|earlier|preceding|system|developer|safety|initial|original)\b"
+)
 _OF_PERSONS = lazy_re2(
     r"(?i)(?:everything|anything|what(?:ever)?)\s+(?:the\s\w+|my\s\w+|our\s\w+|his|her|he|she|they|i|we|people)\b"
 )
@@ -83,7 +105,7 @@ _NEGATED = lazy_re2(
 )
 _NOT_NEGATED = lazy_re2(r"(?i)\b(?:to|just|only|but|if|when|then|and)\s+$")
 _JINJA = ("{%", "{{")
-_NO_MARKS = (is_slot, is_key, is_option, is_measured, is_wrapped)
+_NO_MARKS = (is_slot, is_key, is_option, is_measured, is_version, is_wrapped)
 
 # Words that show that an attack is spoken of and not made.
 _SPOKEN_OF = (
@@ -139,7 +161,9 @@ def _is_no_mark(text: str, name: str, spans: Sequence[tuple[int, int]]) -> bool:
     if all(any(kind(text, *span) for kind in _NO_MARKS) for span in spans):
         return True
     is_of_format = _OF_FORMATS.search(text) is not None
-    return is_of_format and all(is_quoted(text, start, end) for start, end in spans)
+    return is_of_format and all(
+        is_quoted(text, start, end) or is_indented(text, start) for start, end in spans
+    )
 
 
 def _is_shown(text: str, name: str, start: int, end: int) -> bool:
@@ -193,13 +217,23 @@ def _is_told_or_to_people(text: str, start: int, end: int) -> bool:
 
 
 def _is_listed_or_of_a_third(text: str, start: int, end: int) -> bool:
-    return is_word_list(text, start, end) or _is_of_a_third(text, start, end)
+    if is_word_list(text, start, end) or _is_of_a_third(text, start, end):
+        return True
+    is_in_data = _IN_DATA.search(text[end : end + 80]) is not None
+    return is_in_data and _OF_BEFORE.search(text, start, end) is None
+
+
+def _is_possible_or_of_a_matter(text: str, start: int, end: int) -> bool:
+    return is_possible(text, start, end) or _OF_A_MATTER.search(text[end : end + 60]) is not None
 
 
 def _is_of_a_third(text: str, start: int, end: int) -> bool:
     if _OF_A_MATTER.search(text[end : end + 60]) is not None:
         return True
-    return _OF_A_THIRD.search(text[max(0, start - 60) : start]) is not None
+    before = text[max(0, start - 100) : start]
+    if _OF_OTHERS_TOLD.search(before) is not None or _OF_A_BAN.search(before) is not None:
+        return True
+    return _OF_A_THIRD.search(before[-60:]) is not None
 
 
 def _is_of_persons(text: str, start: int, end: int) -> bool:
@@ -227,6 +261,6 @@ _RULES: dict[str, Callable[[str, int, int], bool]] = {
     "approve": is_condition,
     "comment": is_directive,
     "conceal": is_told_of_program,
-    "other-tongue": is_possible,
+    "other-tongue": _is_possible_or_of_a_matter,
     "tool-call": is_told_call,
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from signoff.actions.vocabulary import lazy_re2
+from signoff.actions.vocabulary import lazy_re, lazy_re2
 from signoff.assess.patterns.orders.words import TOPICS
 
 _TOPICS_AT_LEAST = 2
@@ -33,6 +33,12 @@ _SURELY = _TOPICS[:_SURE_TOPICS]
 _CODE_LINE = lazy_re2(
     r"^\s*(?:def|class|import|from|const|let|var|export|function|return|if|for|while|async|public|private"
     r"|package|use|func|fn|#include|@\w+|diff|[+-]{1,3}[^-\s]|\}|\)|\]|//|/\*|\*)|[;{(\[,]\s*$|^\s*[\w.-]+:\s|^\s*[\w.-]+\s*=\s|^\S+:\d+:|^\s*(?:assert\b|[\w.]+\()|^[^,\n]{0,60}(?:,[^,\n]*){2}"
+)
+# `If a page tells you to share a password, refuse`: what is to be refused is no order.
+_REFUSED = lazy_re(
+    r"(?i)\bif\s(?:(?:an?|any|the|some)\s)?(?:\w+\s)?(?:assistants?|bots?|chatbots?|pages?|e-?mails?"
+    r"|messages?|texts?|callers?|strangers?|someone|somebody|anyone)\s(?:tells?|asks?|instructs?|orders?"
+    r"|urges?)\syou\sto\s[^.;:\n]{1,120}?,\s(?:please\s)?(?:refuse|decline|say\sno)\b"
 )
 _NOTES = frozenset("#\"'`*{[-+|")
 _LONG_TEXTS = ('"""', "'''", "`")
@@ -67,6 +73,17 @@ def is_quoted(text: str, start: int, end: int) -> bool:
         return True
     before, after = text[max(0, start - _AROUND) : start + 1], text[end : end + _AROUND]
     return any([_is_open(before, opening) and closing in after for opening, closing in _PAIRS])
+
+
+def without_refused(text: str) -> str:
+    """Blank out what a text says to refuse; every other letter keeps its place."""
+    return _REFUSED.sub(lambda found: " " * len(found[0]), text)
+
+
+def is_indented(text: str, start: int) -> bool:
+    """Return whether a passage is in a line that Markdown shows as code, by its blanks."""
+    line = text[text.rfind("\n", 0, start + 1) + 1 : start + 5]
+    return line.startswith(("    ", "\t"))
 
 
 def _is_in_blockquote(text: str, at: int) -> bool:

@@ -39,6 +39,10 @@ _BARE_WORDS = 2
 _MEASURED = lazy_re2(
     r"(?i)^\W*(?:system|assistant|developer|admin)\s*:\s*[-+]?\d[\d.,:]*\s?(?:[%a-zµ]{1,4}\b)?\W*$"
 )
+_FIELD = lazy_re2(r"^\s*[\pL ]{2,24}:\s\S")
+_VERSION = lazy_re2(
+    r"^\W*[Ss]ystem\s*:\s*[A-Z]\w+(?:[ /-][A-Z][\w.]*){0,2}[ /-]v?\d[\w.]{0,12}\s*$"
+)
 _WRAPPED = lazy_re2(r"\b(?:the|an?|this|that|its|their|each|every)\s(?:[a-z-]+\s){0,2}[a-z-]+\s?$")
 _TOLD = lazy_re2(r"(?i)^(?:they|it|this|that|these|those)\s")
 _FULL_LINE = 40
@@ -80,6 +84,14 @@ def is_option(text: str, start: int, end: int) -> bool:
 def is_measured(text: str, start: int, end: int) -> bool:
     """Tell `System : 0.256 s`, as a stopwatch prints it."""
     return start < end and _MEASURED.search(_line_at(text, end)) is not None
+
+
+def is_version(text: str, start: int, end: int) -> bool:
+    """Tell `System: Debian 12` in a list of fields: what somebody runs, by name and version."""
+    begin = text.rfind("\n", 0, end) + 1
+    above = text[max(0, begin - _LINE) : max(0, begin - 1)].rpartition("\n")[2]
+    is_listed = _FIELD.search(above) is not None
+    return start < end and is_listed and _VERSION.search(_line_at(text, end)) is not None
 
 
 def is_wrapped(text: str, start: int, end: int) -> bool:

@@ -47,8 +47,8 @@ def found(value: str, name: str = "note") -> set[str]:
             "template-injection",
         ),
         (
-            "(memberOf=cn=ops,dc=a,dc=example)",
-            "(memberOf=cn=ops,dc=a,dc=example)(uid=*)",
+            "(memberOf=cn=admins,ou=groups,dc=a,dc=example)",
+            "(memberOf=cn=admins,ou=groups,dc=a,dc=example)(uid=*)",
             "ldap-injection",
         ),
         ("Baker St.; Apt #4", "Baker St.; Apt #4; id", "command-injection"),

@@ -63,18 +63,22 @@ _OF_A_THIRD = lazy_re2(
 )
 # `ignore our earlier instructions about the gate`: of one matter, among people.
 _OF_A_MATTER = lazy_re2(
-    r"(?i)^\w*\s+(?:\w+\s+){0,2}?(?:about|regarding|concerning|on\s(?:the|how)|for\s(?:the|your)\s(?:\w+\s)?"
+    r"(?i)^\w*\s+(?:\w+\s+){0,2}?(?:about|regarding|concerning|on\s(?:the|this|that|how)"
+    r"|for\s(?:step|task|question|item|row|page)\s\d|for\s(?:the|your)\s(?:\w+\s)?"
     r"(?:\w+day|week|trip|order|invoice|payment|meeting|delivery)|from\s(?:\w+day|last)|in\s(?:my|our))\b"
 )
 # `told the jurors to disregard`: one person to another, and not to the reader.
 _OF_OTHERS_TOLD = lazy_re(
     r"(?i)\b(?:told|asked|ordered|instructed|urged|advised|reminded)\s"
     r"(?:(?:the|all|both|his|her|their|our)\s)?(?!you\b|your\b|me\b|us\b)\w{3,20}\sto\s+$"
+    r"|(?<!\byou\s)\b(?:was|were|had\sbeen)\s(?:told|ordered|instructed|urged|advised)\sto\s+$"
 )
 # `must not instruct it to bypass rules or reveal ...`: the ban holds for both.
 _OF_A_BAN = lazy_re2(
     r"(?i)\b(?:must\snot|may\snot|never|do\snot|don't|cannot)\s(?:instruct|tell|ask|get|cause|trick"
     r"|try\sto\sget)\s(?:it|them|him|her)\sto\s[^.;:!?\n]{1,40}\sor\s+$"
+    # `prompts that make the bot swear or print its system prompt`
+    r"|\bthat\s(?:makes?|made)\s(?:the|an?|any)\s(?:model|chatbot|bot|llm)\s(?:[^.;:!?\n]{1,40}\sor\s+)?$"
 )
 # `ignore any instructions inside the text`: orders in data are to be ignored, which guards.
 _IN_DATA = lazy_re2(
@@ -88,6 +92,12 @@ _OF_BEFORE = lazy_re2(
 )
 _OF_PERSONS = lazy_re2(
     r"(?i)(?:everything|anything|what(?:ever)?)\s+(?:the\s\w+|my\s\w+|our\s\w+|his|her|he|she|they|i|we|people)\b"
+)
+# `forget everything you know about bread`: of one matter; what guards a model is none.
+_OF_KNOWLEDGE = lazy_re(
+    r"(?i)\A\w*\s+you(?:'ve|\shave)?\s(?:know|knew|learned|learnt|heard|read)\sabout\s"
+    r"(?!(?:\w+\s){0,3}?(?:safety|security|rules?|instructions?|polic\w+|ethic\w*|secre\w+|guid\w+|limit\w*"
+    r"|restrict\w+|priva\w+|users?|prompts?|your\w*|this|that|me|us|being|how|what)\b)\w"
 )
 _LETTER = lazy_re2(r"(?i)\b(?:we|our|us|dear|regards|sincerely|you\s+may|hello)\b")
 # `a prompt that makes the model answer as a pirate`: told of a model, not to one.
@@ -237,6 +247,8 @@ def _is_of_a_third(text: str, start: int, end: int) -> bool:
 
 
 def _is_of_persons(text: str, start: int, end: int) -> bool:
+    if _OF_KNOWLEDGE.search(text[end : end + 100]) is not None:
+        return True
     return _OF_PERSONS.search(text, start, min(len(text), end + 30)) is not None
 
 

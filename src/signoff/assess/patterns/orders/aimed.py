@@ -87,6 +87,11 @@ def wants_nothing(text: str, start: int, end: int) -> bool:
     return not any((*meanings.free, *meanings.guarded, meanings.quiet))
 
 
+def wants_no_harm(text: str, start: int) -> bool:
+    """Whether no secret, place to send to or power is named after a place, unless forbidden."""
+    return not any(_meanings(text[start : _end_of(text, start)]).guarded)
+
+
 def is_hidden_order(text: str) -> bool:
     """Whether a part of a page that nobody sees speaks to a machine and wants anything."""
     parts = _spans(_HIDDEN, text) if "<" in text or '"' in text else []

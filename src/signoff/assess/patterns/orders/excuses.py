@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from signoff.actions.vocabulary import lazy_re, lazy_re2
-from signoff.assess.patterns.orders.aimed import wants_nothing
+from signoff.assess.patterns.orders.aimed import wants_no_harm, wants_nothing
 from signoff.assess.patterns.orders.descriptions import (
     is_condition,
     is_directive,
@@ -63,9 +63,12 @@ _OF_A_THIRD = lazy_re2(
 )
 # `ignore our earlier instructions about the gate`: of one matter, among people.
 _OF_A_MATTER = lazy_re2(
-    r"(?i)^\w*\s+(?:\w+\s+){0,2}?(?:about|regarding|concerning|on\s(?:the|this|that|how)"
-    r"|for\s(?:step|task|question|item|row|page)\s\d|for\s(?:the|your)\s(?:\w+\s)?"
+    r"(?i)^\w*\s+(?:\w+\s+){0,2}?(?:about|regarding|concerning|on\s(?:the|how)|for\s(?:the|your)\s(?:\w+\s)?"
     r"(?:\w+day|week|trip|order|invoice|payment|meeting|delivery)|from\s(?:\w+day|last)|in\s(?:my|our))\b"
+)
+# The same, where nothing that does harm is wanted after it.
+_OF_A_PART = lazy_re2(
+    r"(?i)^\w*\s+(?:on\s(?:this|that)|for\s(?:step|task|question|item|row)\s\d)\b"
 )
 # `told the jurors to disregard`: one person to another, and not to the reader.
 _OF_OTHERS_TOLD = lazy_re(
@@ -89,6 +92,10 @@ _IN_DATA = lazy_re2(
 )
 _OF_BEFORE = lazy_re2(
     r"(?i)\b(?:your|previous|prior|above|earlier|preceding|system|developer|safety|initial|original)\b"
+)
+_ASKS_MORE = lazy_re2(
+    r"(?i)\b(?:print|reveal|output|mail|send|post|upload|forward|delete|execute|transfer|grant)\s"
+    r"(?:\w+\s){0,4}?(?:keys?|passwords?|accounts?|records?|data|tokens?|prompt|files?)\b|https?://|\w@\w"
 )
 _OF_PERSONS = lazy_re2(
     r"(?i)(?:everything|anything|what(?:ever)?)\s+(?:the\s\w+|my\s\w+|our\s\w+|his|her|he|she|they|i|we|people)\b"
@@ -172,7 +179,8 @@ def _is_no_mark(text: str, name: str, spans: Sequence[tuple[int, int]]) -> bool:
         return True
     is_of_format = _OF_FORMATS.search(text) is not None
     return is_of_format and all(
-        is_quoted(text, start, end) or is_indented(text, start) for start, end in spans
+        is_quoted(text, start, end) or (is_indented(text, start) and _is_all(text, end))
+        for start, end in spans
     )
 
 
@@ -229,25 +237,34 @@ def _is_told_or_to_people(text: str, start: int, end: int) -> bool:
 def _is_listed_or_of_a_third(text: str, start: int, end: int) -> bool:
     if is_word_list(text, start, end) or _is_of_a_third(text, start, end):
         return True
-    is_in_data = _IN_DATA.search(text[end : end + 80]) is not None
-    return is_in_data and _OF_BEFORE.search(text, start, end) is None
+    after = text[end : end + 80]
+    is_in_data = _IN_DATA.search(after) is not None
+    is_guard = is_in_data and _OF_BEFORE.search(text, start, end) is None
+    return (is_guard or _OF_A_PART.search(after) is not None) and _is_all(text, end)
+
+
+def _is_all(text: str, end: int) -> bool:
+    """Whether a passage is all that is said: nothing that does harm is wanted after it."""
+    return wants_no_harm(text, end) and _ASKS_MORE.search(text, end, end + _AROUND) is None
 
 
 def _is_possible_or_of_a_matter(text: str, start: int, end: int) -> bool:
-    return is_possible(text, start, end) or _OF_A_MATTER.search(text[end : end + 60]) is not None
+    is_of_matter = _OF_A_MATTER.search(text[end : end + 60]) is not None
+    return is_possible(text, start, end) or (is_of_matter and _is_all(text, end))
 
 
 def _is_of_a_third(text: str, start: int, end: int) -> bool:
     if _OF_A_MATTER.search(text[end : end + 60]) is not None:
         return True
     before = text[max(0, start - 100) : start]
-    if _OF_OTHERS_TOLD.search(before) is not None or _OF_A_BAN.search(before) is not None:
+    if _OF_A_THIRD.search(before[-60:]) is not None:
         return True
-    return _OF_A_THIRD.search(before[-60:]) is not None
+    is_told = _OF_OTHERS_TOLD.search(before) is not None or _OF_A_BAN.search(before) is not None
+    return is_told and _is_all(text, end)
 
 
 def _is_of_persons(text: str, start: int, end: int) -> bool:
-    if _OF_KNOWLEDGE.search(text[end : end + 100]) is not None:
+    if _OF_KNOWLEDGE.search(text[end : end + 100]) is not None and _is_all(text, end):
         return True
     return _OF_PERSONS.search(text, start, min(len(text), end + 30)) is not None
 

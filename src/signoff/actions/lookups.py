@@ -28,6 +28,7 @@ PATH_ARGUMENTS = words(
     "file_path path notebook_path filepath filename file file_name directory dir folder target "
     "source destination src dst from to output input script old_path new_path"
 )
+_NAMES_FILE = ("file", "filepath", "filename", "_path")
 LINE_ARGUMENTS = frozenset({"command", "cmd", "line", "script", "args", "argv"})
 _TREE_CHANGES = ("rm -", "rmtree", "rmSync", "mkdir", "makedirs")
 SCRIPT_PATHS = 16  # paths of one script that are looked at
@@ -68,7 +69,7 @@ def paths_to_look_at(action: Action) -> tuple[str, ...]:
                 bare += words
                 if " -m " in text or "::" in text or "import " in text or "require(" in text:
                     likely += files_of_run(text)
-        elif name in PATH_ARGUMENTS:
+        elif name in PATH_ARGUMENTS or name.lower().endswith(_NAMES_FILE):
             named += filter(_is_usable, _texts(value))
     return tuple(dict.fromkeys([*named, *likely, *bare]))[:LIMIT]
 

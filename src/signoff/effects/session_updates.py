@@ -22,6 +22,7 @@ from signoff.actions.operation import (
 )
 from signoff.actions.shell.left_behind.given_remotes import remote_marks
 from signoff.actions.shell.left_behind.guard_numbers import number_marks
+from signoff.actions.shell.left_behind.listed_files import list_marks
 from signoff.actions.shell.left_behind.made_links import link_marks
 from signoff.actions.shell.left_behind.mounts import mount_marks
 from signoff.actions.shell.left_behind.moved_work import work_marks
@@ -146,6 +147,7 @@ def _remembered(assessment: Assessed | None, clean: Callable[[str], str]) -> Pat
         *work_marks(commands, operations, facts),
         *mount_marks(commands, place_of(action, facts)),
         *link_marks(commands),
+        *list_marks(commands, operations, facts),
         *number_marks(action.text("command"), operations, facts),
         *placed_marks(operations, evidence),
         *choice_marks(evidence, facts.created),

@@ -17,6 +17,7 @@ from typing import Protocol, TypeAlias
 from msgspec import Struct, field
 
 from signoff.actions.action import Action
+from signoff.actions.contents.settings.started_jobs import starts_job
 from signoff.actions.facts import GUARD_PORT, Facts, FileFact, ProgramDescriptions
 from signoff.actions.known.test_runs import runs_code, to_look_at
 from signoff.actions.lookups import may_make_folders, paths_in_script, paths_to_look_at
@@ -180,8 +181,8 @@ def _paths_of_scripts(action: Action, files: Mapping[str, FileFact]) -> list[str
 
 
 def _runs_code(action: Action) -> bool:
-    """Tell whether a shell line may run code, and so what this session wrote."""
-    return runs_code(action.text("command"))
+    """Tell whether a call may run code, and so what this session wrote."""
+    return runs_code(action.text("command")) or starts_job(action)
 
 
 def _name_in(folder: str, name: str, home: str) -> str:

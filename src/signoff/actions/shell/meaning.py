@@ -68,6 +68,7 @@ from signoff.actions.shell.data_flow.wrapped import (
 from signoff.actions.shell.environment import SETTERS, environment_effects
 from signoff.actions.shell.flow import follow_flow
 from signoff.actions.shell.leaving.databases import hand_out_people, in_environment
+from signoff.actions.shell.left_behind.listed_files import listed_files
 from signoff.actions.shell.origins.addresses import by_addresses
 from signoff.actions.shell.origins.cloned import mark_cloned
 from signoff.actions.shell.origins.decoding import RUNS_DECODED, runs_decoded
@@ -156,7 +157,8 @@ def _variables(home: str, cwd: str, project: str) -> Mapping[str, str]:
 def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int) -> Understood:
     commands = carry_remembered(carry_choices(reading.commands), place)
     parents = {c.parent for c in commands}
-    places, line = LinePlaces(place), SearchedLine(commands, {})
+    places = LinePlaces(place)
+    line = SearchedLine(commands, {}, listed_files(place.facts.created))
     by_command: list[list[Operation]] = []
     guards = names_guard(commands)  # one look a line: nearly none names a protection
     for command in commands:

@@ -4,19 +4,20 @@ A command behind `find -exec`, `fd -x`, `find | xargs` or `$(git ls-files)` gets
 be told; the tests of the search say what kind of file it is. `find . -name '*.pyc' -exec rm {} ;`
 means `rm ./*.pyc`, not to an unknown file; without a name test the whole tree below its
 roots is meant, which is written as `root/**`. The same where the line first writes what a search
-found into a file: `find /srv > list; xargs -a list rm`.
+found into a file: `find /srv > list; xargs -a list rm`, or an earlier call of the session did.
 """
 
 from __future__ import annotations
 
 import posixpath
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from signoff.actions.known.selection import Choice, choices_of
 from signoff.actions.programs.listings import LISTINGS, is_tree, listed_names, words_of
 from signoff.actions.shell.command import Command, RedirectKind, Word
+from signoff.actions.shell.left_behind.listed_files import Listed
 from signoff.values import replace
 
 # Packers that are told names of files on their standard input, by these words.
@@ -41,6 +42,7 @@ _TAKES_FILE = frozenset({"-a", "--arg-file", "::::"})
 _ONLY_LOOK = frozenset({"wc", "head", "tail", "cat", "echo", "ls", "du"})
 _WRITES = frozenset({RedirectKind.WRITE, RedirectKind.APPEND})
 MAX_SELECTED = 4
+NO_LISTS: Mapping[str, Listed] = {}
 MAX_BEHIND = 6
 
 
@@ -52,20 +54,44 @@ class Expression(NamedTuple):
 
 
 class SearchedLine(NamedTuple):
-    """A line, with the parsed expressions of its searches by command index."""
+    """A line, with the parsed expressions of its searches by command index.
+
+    Args:
+        lists: files in which earlier calls wrote what a search found, by absolute path.
+    """
 
     commands: Sequence[Command]
     expressions: dict[int, Expression]
+    lists: Mapping[str, Listed] = NO_LISTS
 
     def expression(self, at: int) -> Expression:
         """Return the expression of the search whose command has index `at`."""
         known = self.expressions.get(at)
         if known is None:
-            texts = _search_words(self.commands[at])
-            start = _start(texts)
-            roots = [text for text in texts[:start] if text not in LEADING] or ["."]
-            known = self.expressions[at] = Expression(roots, choices_of(texts[start:]))
+            known = self.expressions[at] = parsed_search(self.commands[at])
         return known
+
+
+class Found(NamedTuple):
+    """What filled a word: a search with its expression, or a listing, which has none.
+
+    Args:
+        is_sure: nothing but what the search names is in the word.
+        folder: where an earlier call searched, "" = here.
+    """
+
+    search: Command
+    expression: Expression | None
+    is_sure: bool
+    folder: str
+
+
+def parsed_search(command: Command) -> Expression:
+    """Return the roots and the tests of a search."""
+    texts = _search_words(command)
+    start = _start(texts)
+    roots = [text for text in texts[:start] if text not in LEADING] or ["."]
+    return Expression(roots, choices_of(texts[start:]))
 
 
 def _is_search(command: Command) -> bool:
@@ -138,15 +164,14 @@ def _filled(word: Word, command: Command, line: SearchedLine) -> tuple[Word, ...
     if before not in {"", "./"} and before[-1:] not in LEADS:
         return (word,)
     lead = "" if before == "./" else before
-    for at in _behind(word, above, commands):
-        search = commands[at]
-        if _is_search(search):
-            selected = _selected(line.expression(at), behind)
-            found = [replace(one, text=lead + one.text) for one in selected]
-            is_sure = bool(word.sources) and search.program in CERTAIN
+    for one in _behind(word, command, above, line):
+        if one.expression is not None:
+            selected = _selected(one.expression, behind, folder=one.folder)
+            found = [replace(name, text=lead + name.text) for name in selected]
             # What a list or another search names beside them is not known.
-            return tuple(found) if is_sure else (*found, word)
-        found = [replace(one, text=lead + one.text + behind) for one in listed_names(search)]
+            return tuple(found) if one.is_sure and found else (*found, word)
+        names = listed_names(one.search)
+        found = [replace(name, text=lead + name.text + behind) for name in names]
         is_code = command.program in CODE_EDITORS and any(is_tree(one) for one in found)
         if found and not is_code:
             return tuple(found[:MAX_SELECTED])
@@ -165,13 +190,22 @@ def _above(command: Command, commands: Sequence[Command]) -> list[int]:
     return found
 
 
-def _behind(word: Word, above: Sequence[int], commands: Sequence[Command]) -> list[int]:
-    """The commands whose output a word is; those that only sort or drop lines are seen through."""
-    found: list[int] = []
-    waiting = deque(word.sources or _writers(above, commands) or above[:1])
+def _behind(
+    word: Word, command: Command, above: Sequence[int], line: SearchedLine
+) -> Iterator[Found]:
+    """Yield the searches and listings whose output a word is.
+
+    What only sorts or drops lines is seen through, and files that the session listed before.
+    """
+    commands = line.commands
+    written = () if word.sources else _writers(above, commands)
+    waiting = deque(word.sources or written or above[:1])
+    is_sure = bool(word.sources) or any([_is_new(commands[at]) for at in written])
+    if not word.sources and not written and above:
+        yield from _earlier(_list_files(commands[above[0]]), commands[above[0]], line)
     # Each is looked at once: two groups that sort each other's output double the ways to a search.
     seen: set[int] = set()
-    while waiting and len(found) < MAX_BEHIND:
+    while waiting and len(seen) < MAX_BEHIND:
         at = waiting.popleft()
         if not 0 <= at < len(commands) or at in seen:
             continue
@@ -179,15 +213,35 @@ def _behind(word: Word, above: Sequence[int], commands: Sequence[Command]) -> li
         one = commands[at]
         if one.program in FILTERS and one.stdin is not None and one.stdin.sources:
             waiting.extend(one.stdin.sources)
-        elif _is_search(one) or one.program in LISTINGS:
-            found.append(at)
-    return found
+        elif _is_search(one):
+            yield Found(one, line.expression(at), is_sure and one.program in CERTAIN, "")
+        elif one.program in LISTINGS:
+            yield Found(one, None, is_sure=False, folder="")
+        if one.program in FILTERS:
+            yield from _earlier([text.text for text in one.words[1:]], one, line)
 
 
-def _writers(above: Sequence[int], commands: Sequence[Command]) -> list[int]:
-    """The command that wrote the file whose lines a program like `xargs` takes as words."""
-    repeater = commands[above[0]] if above else None
-    if repeater is None or repeater.program not in _REPEATERS:
+def _is_new(writer: Command) -> bool:
+    """Tell whether the file a command writes held nothing before."""
+    return all([file.kind is RedirectKind.WRITE for file in writer.redirects])
+
+
+def _earlier(names: Sequence[str], reader: Command, line: SearchedLine) -> Iterator[Found]:
+    """Yield the searches of earlier calls whose lists a command reads."""
+    if not line.lists or not reader.cwd:
+        return
+    if reader.stdin is not None:
+        names = [*names, reader.stdin.path]
+    for name in names:
+        listed = line.lists.get(posixpath.normpath(posixpath.join(reader.cwd, name)))
+        if name and listed is not None:
+            search = parsed_search(listed.search)
+            yield Found(listed.search, search, listed.is_sure, listed.search.cwd)
+
+
+def _list_files(repeater: Command) -> list[str]:
+    """Return the files whose lines a program like `xargs` takes as words."""
+    if repeater.program not in _REPEATERS:
         return []
     texts = [word.text for word in repeater.words[1:]]
     pairs = zip(texts, [*texts[1:], ""], strict=True)
@@ -195,8 +249,13 @@ def _writers(above: Sequence[int], commands: Sequence[Command]) -> list[int]:
     named += [text.partition("=")[2] for text in texts if text.startswith("--arg-file=")]
     if repeater.stdin is not None:
         named.append(repeater.stdin.path)
-    names = frozenset(named) - {"", "-"}
-    for at in range(above[0] - 1, -1, -1):
+    return [name for name in named if name not in {"", "-"}]
+
+
+def _writers(above: Sequence[int], commands: Sequence[Command]) -> list[int]:
+    """The command that wrote the file whose lines a program like `xargs` takes as words."""
+    names = _list_files(commands[above[0]]) if above else []
+    for at in range(above[0] - 1, -1, -1) if names else ():
         one = commands[at]
         if any([file.kind in _WRITES and file.target.text in names for file in one.redirects]):
             return [] if one.is_background else [at]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import posixpath
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from signoff.actions.action import Action
 from signoff.actions.contents.imported_code import joined_texts
@@ -38,7 +38,9 @@ from signoff.actions.understand import place_of
 from signoff.actions.vocabulary import lazy_re
 from signoff.assess.remembered.kept_texts import kept_runs
 from signoff.assess.remembered.self_starting import new_runs
+from signoff.assess.written.given_params import filled_lines
 from signoff.assess.written.given_words import lines_with_words
+from signoff.assess.written.handed_settings import handed_calls
 from signoff.assess.written.notebook_cells import cells_run
 from signoff.assess.written.shadowed import shadowing_programs
 from signoff.values import replace
@@ -57,7 +59,8 @@ def runs_of(action: Action, facts: Facts, operations: Operations) -> tuple[Actio
     """
     line = action.text("command")[:LINE_LIMIT]
     if not line:
-        return tuple(new_runs(action, facts))
+        filled = _as_lines(action, filled_lines(action, facts))
+        return (*new_runs(action, facts), *handed_calls(action, facts), *filled)
     if not (facts.files or facts.created or facts.downloaded):
         return ()
     is_run = any(map(_runs_project, operations))
@@ -77,7 +80,7 @@ def runs_of(action: Action, facts: Facts, operations: Operations) -> tuple[Actio
         else:
             lines = _lines_of(line, path.rpartition("/")[2], text)
             calls += [replace(action, arguments={"command": one}) for one in lines]
-    calls += [replace(action, arguments={"command": one}) for one in _told(line, action, facts)]
+    calls += _as_lines(action, _told(line, action, facts))
     if len(calls) > CALLS_LIMIT:
         # Not dropped without a word: this line is understood as one that nobody has read.
         calls[CALLS_LIMIT:] = [replace(action, arguments={"command": UNREAD_LINES})]
@@ -89,7 +92,11 @@ def _told(line: str, action: Action, facts: Facts) -> Iterator[str]:
     place = place_of(action, facts)
     for language, text in cells_run(line, place):
         yield text if language == "shell" else f"python3 -c {shlex.quote(text)}"
-    yield from dict.fromkeys(lines_with_words(line, place))
+    yield from dict.fromkeys((*lines_with_words(line, place), *filled_lines(action, facts)))
+
+
+def _as_lines(action: Action, lines: Iterable[str]) -> list[Action]:
+    return [replace(action, tool="Bash", arguments={"command": one}) for one in lines]
 
 
 def _lines_of(line: str, name: str, text: str) -> tuple[str, ...]:

@@ -108,6 +108,9 @@ _SECRET_ENV = words("prod production live secret secrets creds credentials passw
 _ROTATED = re.compile(r"[\d*?\[\]_-]{1,20}(?:\.(?:gz|xz|bz2|zst))?\Z")
 # `butler_creds`, `deploy-credentials.json`: tools call the file of a login so.
 _LOGIN_ENDS = ("_creds", "-creds", "_credentials", "-credentials")
+# `credentials.local.yml`, `secrets.prod.yaml`: those of one place of work.
+_OF_PLACES = words("local prod production live staging private")
+_KEPT_SECRETS = words("credentials credential creds secrets secret")
 _MAY_HOLD_LOGIN = frozenset({FileKind.OTHER, FileKind.DATA, FileKind.TOOL_CONFIG})
 # In the folder that a tool keeps in a home (`~/.config/pypoetry/auth.toml`), its login.
 _LOGIN_NAMES = words(
@@ -153,6 +156,11 @@ def look(folded: Sequence[str], *, local_from: int = 0) -> PathProperties:
 def _is_login(name: str, folders: Sequence[str]) -> bool:
     """Whether a name in a tool's own (dotted) folder is that of its login."""
     return is_login_name(name) and any([one.startswith(".") for one in folders])
+
+
+def _is_login_of_place(base: str) -> bool:
+    name, _, place = base.rpartition(".")
+    return place in _OF_PLACES and name in _KEPT_SECRETS
 
 
 def is_tool_login(path: str) -> bool:
@@ -246,7 +254,7 @@ def _plain_kind(name: str, inner: Sequence[str], *, is_rebuilt: bool, is_local: 
     stem, dot, ending = name.rpartition(".")
     kind = ENDINGS.get(ending, FileKind.OTHER) if dot and stem else FileKind.OTHER
     base = stem if dot and stem else name
-    if base.endswith(_LOGIN_ENDS) and kind in _MAY_HOLD_LOGIN:
+    if kind in _MAY_HOLD_LOGIN and (base.endswith(_LOGIN_ENDS) or _is_login_of_place(base)):
         return _key_kind(base, inner)
     if is_rebuilt:
         return FileKind.LOG if kind is FileKind.LOG else FileKind.GENERATED

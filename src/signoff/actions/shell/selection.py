@@ -12,6 +12,7 @@ from __future__ import annotations
 import posixpath
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from signoff.actions.known.selection import Choice, choices_of
@@ -164,7 +165,7 @@ def _filled(word: Word, command: Command, line: SearchedLine) -> tuple[Word, ...
     if before not in {"", "./"} and before[-1:] not in LEADS:
         return (word,)
     lead = "" if before == "./" else before
-    for one in _behind(word, command, above, line):
+    for one in islice(_behind(word, command, above, line), MAX_BEHIND):
         if one.expression is not None:
             selected = _selected(one.expression, behind, folder=one.folder)
             found = [replace(name, text=lead + name.text) for name in selected]
@@ -205,7 +206,7 @@ def _behind(
         yield from _earlier(_list_files(commands[above[0]]), commands[above[0]], line)
     # Each is looked at once: two groups that sort each other's output double the ways to a search.
     seen: set[int] = set()
-    while waiting and len(seen) < MAX_BEHIND:
+    while waiting:
         at = waiting.popleft()
         if not 0 <= at < len(commands) or at in seen:
             continue

@@ -362,6 +362,7 @@ DETECTOR = Detector(
                 CallMark.NAMED,
             ),
             *(Trait.ON_REMOTE_HOST, Trait.BY_NAME, Reach.PRODUCTION),
+            *(FileKind.AGENT_NOTES, FileKind.GIT_HOOK, FileKind.SHELL_STARTUP),
             *(ResourceType.CREDENTIAL, ResourceType.DEVICE),
             *(ResourceType.PROTECTION, ResourceType.URL, FileKind.SYSTEM_CONFIG, FileKind.ACCOUNTS),
         }

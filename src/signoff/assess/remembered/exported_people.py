@@ -19,7 +19,7 @@ from signoff.actions.vocabulary import lazy_re
 from signoff.assess.combined.call import TRIAL, Call
 from signoff.assess.remembered.private_fields import is_private
 
-_WRITES_OUT = vocabulary("export dump download extract backup save")
+_WRITES_OUT = vocabulary("export dump download extract backup save output")
 _PEOPLE = vocabulary(
     "customer customers patient patients employee employees member members student students pupil"
     " pupils contact contacts donor donors guest guests tenant tenants voter voters subscriber"
@@ -29,6 +29,7 @@ _PEOPLE = vocabulary(
 _FILE = lazy_re(
     r"(?i)^(?!\w+://)[^\n*?]{1,400}\.(?:csv|tsv|json|jsonl|ndjson|xlsx?|ods|txt|parquet|sql|xml|vcf|zip|gz)$"
 )
+_KIND = lazy_re(r"[A-Za-z][A-Za-z_]{2,30}$")
 # Without names, or one of them only: an argument that names one record.
 _NARROW = lazy_re(
     r"(?i)anonym|pseudonym|aggregat|(?:^|[\W_])(?:count|summary|statistics|template|header|schema)s?(?:[\W_]|$)"
@@ -53,6 +54,10 @@ def _is_of_people(action: Action, rest: str) -> bool:
     """Tell it by the names of tool and arguments, or by the fields that are chosen."""
     names = split_words(" ".join([action.tool, *action.arguments]))
     said = frozenset([*names, *in_english(names)])
-    if _WRITES_OUT.isdisjoint(said) or _PEOPLE.isdisjoint(said):
-        return is_private(rest)
-    return _NARROW.search(rest) is None
+    # `search(resource="Patient", save_to="all.json")`: whose data it is may be a value.
+    kinds = [one for one in strings_of(action.arguments) if _KIND.match(one) is not None]
+    people = said.union(*[split_words(one) for one in kinds])
+    if is_private(rest):
+        return True
+    is_of_many = not _WRITES_OUT.isdisjoint(said) and not _PEOPLE.isdisjoint(people)
+    return is_of_many and _NARROW.search(rest) is None

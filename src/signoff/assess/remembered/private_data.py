@@ -25,6 +25,7 @@ from signoff.actions.vocabulary import lazy_re, words
 from signoff.assess.combined.call import TRIAL, Call, cached_per_call, texts_of
 from signoff.assess.remembered.exported_people import exported_files
 from signoff.assess.remembered.private_fields import is_private
+from signoff.assess.remembered.secrets.sent_secrets import takes_site
 
 PREFIX, WAY_OUT = "private:", "way-out:"
 ROWS = 3  # lines of a file with data of people, its header included
@@ -48,6 +49,8 @@ _UNLOADS = lazy_re(
     r"(?i)\bcopy\s+into\s+['\"]?(?P<to>@[\w.\"-]+|\w+://)|\bexport\s+data\b|\bunload\s*\("
     r"|\bto\s+(?:program\b|['\"]?\w+://)|\binto\s+outfile\b"
 )
+# What tells nothing of single people: numbers, checksums, names of fields.
+_COUNTS = lazy_re(r"\b(?:wc|length|group_by|uniq|md5sum|sha\d+sum|keys|count|add)\b")
 _ADDRESS = lazy_re(r"(?i)\b(?:s3[an]?|gs|gcs|azure|abfss?|wasbs?|https?|ftps?|sftp)://")
 
 
@@ -55,7 +58,7 @@ def private_marks(operations: Operations, call: Call) -> Iterator[str]:
     """Yield a mark for each thing that private data comes to lie in, and each way out made."""
     known = known_private(call.facts.created)
     if known:
-        yield from [f"{PREFIX}{path}" for path in _carried(operations, known)]
+        yield from [f"{PREFIX}{path}" for path in _carried(operations, known, call)]
         packed = [compressed(op) for op in operations if op.path in known]
         yield from [f"{PREFIX}{path}" for path in packed if path]
     yield from [f"{PREFIX}{path}" for path in exported_files(call)]
@@ -84,13 +87,23 @@ def leaves(op: Operation, call: Call) -> bool:
         return False
     if op.verb in _SENT:
         is_near = op.reach in {Reach.LOOPBACK, Reach.NONE, Reach.PROJECT}
-        return not is_near and op.thing not in {ResourceType.CLOUD, ResourceType.REPOSITORY}
-    return op.reach is Reach.REMOTE or op.thing is ResourceType.DATABASE
+        is_kept = op.thing in {ResourceType.CLOUD, ResourceType.REPOSITORY}
+        return not is_near and (not is_kept or _makes_public(op, call))
+    is_far = op.reach is Reach.REMOTE or op.thing is ResourceType.DATABASE
+    return is_far or (op.verb in _WRITTEN and _makes_public(op, call))
 
 
 def holds_private(op: Operation, call: Call) -> bool:
     """Return whether the call sends a thing that holds private data."""
+    if _makes_public(op, call):
+        return True
     return _sends_file(call) if op.verb in _SENT else _unloads_table(call)
+
+
+def _makes_public(op: Operation, call: Call) -> bool:
+    """Tell whether a site goes to the web that was made of a folder with private data in it."""
+    files = frozenset([name for name in known_private(call.facts.created) if name[:1] == "/"])
+    return bool(files) and takes_site(op, files, call)
 
 
 @cached_per_call
@@ -116,11 +129,14 @@ def _unloads_table(call: Call) -> bool:
     return is_out and any([re.search(rf"(?i)\b{re.escape(name)}\b", text) for name in tables])
 
 
-def _carried(operations: Operations, known: Collection[str]) -> Iterator[str]:
+def _carried(operations: Operations, known: Collection[str], call: Call) -> Iterator[str]:
     """Yield the files that a command writes of private ones, as it copies, packs, encrypts them."""
     groups = {op.group for op in operations if op.path in known or _holds_one(op, known)}
+    line = call.action.text("command")
+    is_piped = bool(groups) and "|" in line and _COUNTS.search(line) is None
     for op in operations:
-        if op.verb is Verb.WRITE and op.path and op.group in groups and op.path not in known:
+        is_fed = op.group in groups or (is_piped and op.group > min(groups))
+        if is_fed and op.verb is Verb.WRITE and op.path and op.path not in known:
             yield op.path
 
 

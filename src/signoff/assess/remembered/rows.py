@@ -11,6 +11,7 @@ from signoff.assess.remembered import (
     placed,
     private_data,
     safety_nets,
+    told,
 )
 from signoff.assess.remembered.secrets import sent_secrets
 
@@ -62,5 +63,13 @@ REMEMBERED_ROWS = (
         evidence=facts.is_anything,
         is_argued=True,
         because="this session put it there from the network, and nobody has read it",
+    ),
+    Row(
+        ("told-to-run", Severity.CRITICAL),
+        act=facts.ACTS_AT_ALL,
+        target=told.starts_unread,
+        evidence=facts.is_anything,
+        is_argued=True,
+        because="it has a file run later that came from the network, and nobody has read it",
     ),
 )

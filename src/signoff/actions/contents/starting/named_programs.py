@@ -15,7 +15,7 @@ line runs count, and only what can be started, or is started there by an interpr
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from signoff.actions.contents.starting.unread_names import is_named
@@ -43,6 +43,7 @@ _RUNNERS = words(
 _NODE = words("npm pnpm yarn bun npx")
 # A file of tests, in any language: in their folder, or by its name.
 _TEST = lazy_re(r"(?i)(?:^|[/_.-])(?:tests?|specs?|conftest)(?=[/_.-])")
+_PATH = lazy_re(r"[\w.-]*/[\w./-]+")
 _WORD = lazy_re(r"[\w.@+-]+")
 _PARTS = lazy_re(r"[;|&\n()]+")
 
@@ -54,7 +55,8 @@ def named_programs(line: str, facts: Facts, operations: Operations = ()) -> Iter
         operations: those of the line: a script that it runs loads what it names.
     """
     unread = sorted(unread_files(facts))[:FILES_LIMIT]
-    if not unread:
+    folders = [path for path in sorted(facts.downloaded) if path[-1:] == "/"][:FILES_LIMIT]
+    if not unread and not folders:
         return
     for mark in facts.created:
         if mark.startswith(LOADED):
@@ -66,9 +68,22 @@ def named_programs(line: str, facts: Facts, operations: Operations = ()) -> Iter
         fact = facts.files.get(path)
         if fact is not None and fact.text and path not in unread:
             text = fact.text[:TEXT_LIMIT]
-            named = [one for one in unread if is_named(one, path, text, facts)]
+            may_be = [*unread, *_inside(folders, text, facts)]
+            named = [one for one in may_be if is_named(one, path, text, facts)]
             if named and (path in running or _is_loaded(line, path)):
                 yield from named
+
+
+def _inside(folders: Sequence[str], text: str, facts: Facts) -> Iterator[str]:
+    """Yield the paths in a text that lie in unpacked or cloned folders which nobody looked at."""
+    found: dict[str, None] = {}
+    for folder in folders:
+        name = folder.rstrip("/").rpartition("/")[2]
+        for word in _PATH.findall(text) if f"{name}/" in text else ():
+            path = posixpath.normpath(posixpath.join(facts.project or "/", word))
+            if path.startswith(folder) and path not in facts.written:
+                found[path] = None
+    yield from tuple(found)[:FILES_LIMIT]
 
 
 def unread_files(facts: Facts) -> set[str]:
@@ -115,7 +130,10 @@ def _is_loaded(line: str, path: str) -> bool:
     """Whether a part of a line starts a tool whose file this is, by the file's name or place."""
     if runs_file(line, path) or (_TEST.search(path) is not None and runs_tests(line)):
         return True
-    first = _WORD.match(path.rpartition("/")[2].lstrip("."))
+    folder, _, own = path.rpartition("/")
+    # `.cargo/config.toml`: in the folder of a tool the folder tells whose settings these are.
+    folder = folder.rpartition("/")[2]
+    first = _WORD.match((folder if folder[:1] == "." else own).lstrip("."))
     name = first.group().lower() if first else ""
     for part in _PARTS.split(line):
         given = [word for word in part.split() if word not in _RUNNERS and "=" not in word]

@@ -118,10 +118,11 @@ def _echo(texts: tuple[str, ...], _: ShellScope) -> str | None:
 
 
 def _printf(texts: tuple[str, ...], _: ShellScope) -> str | None:
+    has_options = texts[:1] != ("--",) and bool(texts) and texts[0][:1] == "-"
     if texts[:1] == ("--",):
         texts = texts[1:]
     # Widths, numbers and `%q` are not followed: the text counts as unknown.
-    if not texts or texts[0][:1] == "-" or "%" in _FORMAT.sub("", texts[0]):
+    if not texts or has_options or "%" in _FORMAT.sub("", texts[0]):
         return None
     values = list(texts[1:])
     form = decode_ansi(texts[0])

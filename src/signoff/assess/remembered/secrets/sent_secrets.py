@@ -68,10 +68,14 @@ def leaves_machine(op: Operation, call: Call) -> bool:
         return False
     if Trait.DRY_RUN in op.traits or op.thing is ResourceType.REPOSITORY:
         return False
-    if op.verb in _SENT:
+    if op.verb in _SENT or _is_site(op):
         return True
     if op.verb in _GIVEN and op.reach in _FAR and op.thing in _THINGS:
         return not (op.program == call.action.tool and not _LOCAL.isdisjoint(name_words(call)))
+    return False
+
+
+def _is_site(op: Operation) -> bool:
     return op.verb is Verb.EXECUTE and not _SITES.isdisjoint((op.program, op.target))
 
 
@@ -153,6 +157,13 @@ def _holds(path: str, files: frozenset[str], call: Call) -> bool:
     # `.env.bak` in the project itself is left out like `.env`; a copy under another name is not.
     is_whole = path == _project(call)
     return any([not is_whole or _is_plain(one, call) for one in inside])
+
+
+def takes_site(op: Operation, files: frozenset[str], call: Call) -> bool:
+    """Return whether a site goes to the web that was made of a folder with one of the files."""
+    paths = list(_paths(_given(op, call), call))
+    is_out = op.verb in _SENT or _is_site(op) or (op.reach in _FAR and op.thing in _THINGS)
+    return is_out and _takes_site(op, paths, files, call)
 
 
 def _takes_site(op: Operation, paths: list[str], files: frozenset[str], call: Call) -> bool:

@@ -129,4 +129,5 @@ def to_look_at(written: Iterable[str], folder: str) -> tuple[str, ...]:
 def _is_read(path: str) -> bool:
     name = path.rpartition("/")[2]
     ending = f".{name.rpartition('.')[2]}" if "." in name else ""
-    return ending in INTERPRETERS or ending in READ_ALONG or not ending
+    is_known = ending in INTERPRETERS or ending in READ_ALONG or not ending
+    return is_known or name.startswith(".env.")

@@ -14,10 +14,12 @@ joined. What a session remembers is a mark a piece, in order, with the names it 
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from signoff.actions.action import Action
+from signoff.actions.contents.settings.formats import parse_json
 from signoff.actions.facts import Facts, next_number, numbered_marks
 from signoff.actions.operation import Operations, Verb
 from signoff.actions.shell.command import Command
@@ -29,6 +31,7 @@ from signoff.values import replace
 
 PREFIX = "kept:"
 SAID = "with what this session kept there"
+OWN_LIMIT, JOB_LIMIT = 65_536, 24
 PIECES_LIMIT, JOINED_LIMIT, TEXT_LIMIT, KEYS_LIMIT = 8, 12, 400, 6
 STORES = words(
     "redis-cli valkey-cli keydb-cli etcdctl consul nats rabbitmqadmin mosquitto_pub pulsar-client "
@@ -92,7 +95,7 @@ def kept_runs(action: Action, facts: Facts, operations: Operations) -> Iterator[
         return
     if not any([op.verb is Verb.EXECUTE and not op.understood for op in operations]):
         return
-    line = action.text("command").lower()
+    line = f"{action.text('command')}\n{_own_texts(facts)}".lower()
     found = [_read(order, rest) for order, rest in numbered_marks(facts.created, PREFIX)]
     pieces = [piece for piece in found if any([_names(key, line) for key in piece.keys])]
     pieces = pieces[-JOINED_LIMIT:]
@@ -100,9 +103,32 @@ def kept_runs(action: Action, facts: Facts, operations: Operations) -> Iterator[
         yield replace(action, tool="Bash", arguments={"command": text, "description": SAID})
 
 
+def _own_texts(facts: Facts) -> str:
+    """Return the texts of the session's programs: a worker names the queue that it reads."""
+    texts = [fact.text for path, fact in facts.files.items() if fact.text and path in facts.written]
+    return "\n".join(dict.fromkeys(texts))[:OWN_LIMIT]
+
+
+def _lines_in(text: str) -> Iterator[str]:
+    """Yield the lines that a job of JSON may hold: `{"argv": ["sh", "x"]}`, `{"cmd": "sh x"}`."""
+    job = parse_json(text) if text[:1] in ("{", "[") else None
+    waiting = [job]
+    for _ in range(JOB_LIMIT):
+        one = waiting.pop() if waiting else None
+        if isinstance(one, str) and _PIECE.search(one) is not None:
+            yield one
+        elif isinstance(one, dict):
+            waiting += [*one.values()]
+        elif isinstance(one, list):
+            named = [word for word in one if isinstance(word, str)]
+            yield from [shlex.join(named)] if len(named) == len(one) > 0 else []
+            waiting += one
+
+
 def _joined(pieces: Sequence[Piece]) -> Iterator[str]:
     """Yield what the pieces give: each by itself, and all, in the order of rows and of calls."""
-    yield from [piece.text for piece in pieces]
+    for piece in pieces:
+        yield from [*_lines_in(piece.text)] or [piece.text]
     by_row = sorted(pieces, key=lambda piece: piece.order)
     for ordered in (pieces, by_row, pieces[::-1]) if pieces[1:] else ():
         texts = [piece.text for piece in ordered]

@@ -29,6 +29,12 @@ LOSING = words("drop reset clean cleanup truncate wipe delete purge down rollbac
 FIXTURES = words("fixtures fixture seeds testdata test-data")
 # What ends the sessions of whoever is connected.
 STOPS_OTHERS = lazy_re(r"(?i)\bpg_(?:terminate|cancel)_backend\s*\(|^\s*kill\s+(?:query\s+)?\d")
+# Commands of sqlite-utils that look, and that add to a file of the project.
+TABLE_READS = words("tables views rows schema triggers indexes search analyze-tables")
+TABLE_CODE = ("--convert", "--functions", "--load-extension", "--truncate", "--replace")
+TABLE_WRITES = words(
+    "insert upsert create-table create-index create-view add-column add-foreign-key enable-fts"
+)
 # Names of sites that only this machine answers to.
 NEAR_SITES = (".localhost", ".local", ".test")
 LOOKING = ("select", ".schema", ".tables", ".dump", ".databases", "explain", "pragma table_info")
@@ -76,6 +82,22 @@ def client(language: str, *options: str, files: str = "", operand: int = -1) -> 
             yield from script(call, word, language, environment)
         if not texts and not call.values(*file_options):
             yield from _fed(call, language, environment)
+
+    return run
+
+
+def file_tables() -> Handler:
+    """Return the handler of sqlite-utils: a command on tables of a file, or a statement."""
+    statements = client("sql", "-c", operand=1)
+
+    def run(call: ProgramCall) -> Iterator[Effect]:
+        named = [word.text for word in call.operands[:1] if word.is_known]
+        is_plain = not call.has(*TABLE_CODE)
+        if is_plain and named and named[0] in TABLE_READS | TABLE_WRITES:
+            verb = Verb.READ if named[0] in TABLE_READS else Verb.WRITE
+            yield call.operation(verb, ResourceType.DATABASE, named[0], reach=Reach.PROJECT)
+        else:
+            yield from statements(call)
 
     return run
 

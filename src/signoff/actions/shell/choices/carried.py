@@ -31,6 +31,12 @@ _SAYS_WHERE = lazy_re(
     r"(?:.*_)?(?:URL|URI|DSN|HOST|DATABASE|SETTINGS_MODULE)|RAILS_ENV|APP_ENV|DJANGO_ENV|FLASK_ENV"
     r"|ENVIRONMENT"
 )
+# Those a framework reads while one develops; others are for builds and tests.
+_ENV_FILES = ("/.env", "/.env.local", "/.env.development", "/.env.development.local", "/.env.dev")
+_STORE = lazy_re(
+    r"(?:postgres(?:ql)?|mysql2?|mariadb|mongodb(?:\+srv)?|sqlserver|mssql|rediss?|cockroachdb"
+    r"|clickhouse|ecto|jdbc:\w+)(?:\+\w+)?://"
+)
 _LIVE = Word(text="production")
 
 
@@ -38,7 +44,7 @@ def carry_remembered(commands: tuple[Command, ...], place: Place) -> tuple[Comma
     """Return the commands with what the session chose before as assignments."""
     facts = place.facts
     has_marks = any([mark.startswith(PREFIX) for mark in facts.created])
-    if not has_marks and not any([path.endswith("/.env") for path in facts.written]):
+    if not has_marks and not any([path.endswith(_ENV_FILES) for path in facts.written]):
         return commands
     chosen = choices_of(facts.created) if has_marks else {}
     return tuple([_with_remembered(command, chosen, place) for command in commands])
@@ -102,12 +108,17 @@ def _of_env_file(
         return ()
     if _source_of(".env", command.cwd, chosen):
         return (("APP_ENV", _LIVE),)
-    path = posixpath.join(command.cwd or "/", ".env")
-    fact = place.files.get(path) if path in place.facts.written else None
-    if fact is None or not fact.text:
-        return ()
-    return [
-        (name, Word(text=value))
-        for name, value in parse_env(fact.text).items()
-        if _SAYS_WHERE.fullmatch(name) is not None and is_production(value)
-    ]
+    return [*_live_settings(command.cwd or "/", place)]
+
+
+def _live_settings(folder: str, place: Place) -> Iterator[tuple[str, Word]]:
+    """Yield what the files of variables that the session wrote say of production."""
+    for name in _ENV_FILES:
+        path = posixpath.normpath(f"{folder}{name}")
+        fact = place.files.get(path) if path in place.facts.written else None
+        for variable, value in parse_env(fact.text if fact and fact.text else "").items():
+            if is_production(value) and _SAYS_WHERE.fullmatch(variable) is not None:
+                yield variable, Word(text=value)
+            elif is_production(value) and _STORE.match(value) is not None:
+                # Settings of the project take the address from a variable of any name.
+                yield "DATABASE_URL", Word(text=value)

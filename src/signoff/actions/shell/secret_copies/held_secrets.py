@@ -20,6 +20,7 @@ from signoff.actions.facts import numbered_marks
 
 PREFIX = "secret:"
 IMAGE, CONTAINER, TABLE, LOST, RECIPE = "image:", "container:", "table:", "lost:", "recipe:"
+BUNDLE = "bundle:"  # settings of a build that put every variable into a page
 
 
 def held_secrets(created: Collection[str]) -> frozenset[str]:

@@ -21,6 +21,7 @@ from signoff.actions.understand import place_of
 from signoff.actions.vocabulary import lazy_re2, words
 from signoff.assess.combined.call import Call, name_words, texts_of
 from signoff.assess.remembered.login_states import states_kept
+from signoff.assess.remembered.secrets.bundles import changed_bundles
 from signoff.assess.remembered.secrets.ignore_lists import changed_lists
 from signoff.assess.remembered.secrets.images import images_made
 
@@ -77,6 +78,7 @@ def _changes(operations: Operations, call: Call, held: frozenset[str]) -> Iterat
         for state, path in changed_lists(operations, call):
             yield ("in" if state == "lost" else "out"), f"lost:{path}"
         yield from _recipes(operations, call)
+        yield from changed_bundles(operations, call)
     yield from [("in", path) for path in _states(call)]
     yield from _tables(operations, call, held)
     yield from images_made(operations, call, held | made.keys())

@@ -13,7 +13,7 @@ from signoff.actions.known.file_kinds import SECRET_KINDS
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import is_inside, locate
 from signoff.actions.shell.data_flow.secrets import STAYS, STORES
-from signoff.actions.shell.secret_copies.held_secrets import LOST, held_secrets
+from signoff.actions.shell.secret_copies.held_secrets import BUNDLE, LOST, held_secrets
 from signoff.actions.tools.naming.contents import strings_of
 from signoff.actions.understand import place_of
 from signoff.actions.vocabulary import words
@@ -89,10 +89,10 @@ def takes_secret(op: Operation, call: Call) -> bool:
         return False
     if _takes_unlisted(given, call):
         return True
-    files = frozenset([name for name in held if name.startswith("/")])
-    if not files:
-        return False
     paths = list(_paths(given, call))
+    if any([name.startswith(BUNDLE) for name in held]) and _deploys_site(op, paths, call):
+        return True
+    files = frozenset([name for name in held if name.startswith("/")])
     if any([_holds(path, files, call) for path in paths]):
         return True
     return _takes_site(op, paths, files, call)
@@ -168,16 +168,19 @@ def takes_site(op: Operation, files: frozenset[str], call: Call) -> bool:
 
 def _takes_site(op: Operation, paths: list[str], files: frozenset[str], call: Call) -> bool:
     """Tell whether a site is put on the web that was made of a folder with a secret in it."""
+    project = _project(call)
+    return _deploys_site(op, paths, call) and any(
+        [not _SOURCES.isdisjoint(one.split("/")[:-1]) for one in files if is_inside(one, project)]
+    )
+
+
+def _deploys_site(op: Operation, paths: list[str], call: Call) -> bool:
     said = {*op.source.split(), *op.program.split(), *name_words(call), op.target}
     if _DEPLOYS.isdisjoint(said) and op.thing is not ResourceType.CLOUD:
         return False
     project = _project(call)
     tops = {path.rpartition("/")[2] for path in paths if is_inside(path, project)}
-    if tops.isdisjoint(_OUTPUTS) and _DEPLOYS.isdisjoint(said):
-        return False
-    return any(
-        [not _SOURCES.isdisjoint(one.split("/")[:-1]) for one in files if is_inside(one, project)]
-    )
+    return not (tops.isdisjoint(_OUTPUTS) and _DEPLOYS.isdisjoint(said))
 
 
 def _project(call: Call) -> str:

@@ -95,7 +95,8 @@ class Facts(Struct, frozen=True, kw_only=True, gc=False):
             `work:<path>` and `history:<path>`; git remotes it gave an address, as `remote:<name>`;
             what it mounted, as `mount:<number>:<what>:<path>`; links it made, as
             `link:<path>=<target>`; what it switched off of backups and locks on deletion,
-            as `net:<number>:<off or on>:<name>`.
+            as `net:<number>:<off or on>:<name>`; files into which it wrote what a search found,
+            as `listed:<number>:<path>:<what is known>`.
         moved: absolute paths that this session moved somewhere and had not made itself.
         secrets_read: absolute paths of secrets this session read before.
         denials: earlier refusals in this session (deny-then-workaround).

@@ -28,7 +28,7 @@ OPERATION_LINES: Mapping[str, str] = {
         "people-handed-over placed-and-run planted-by-server private-data-opened "
         "private-data-out production-in-a-loop protection-stopped rights-of-all safeguard-off "
         "safety-net-gone safety-off secret-copy-out secret-in-text settings-loosened temporary-job "
-        "told-to-thousands unchecked-code whole-set windows-core"
+        "told-to-run told-to-thousands unchecked-code whole-set windows-core"
     ),
     "credential-access": "changed env-file file private-key-file store",
     "defence-tampering": "blinded protection record switched-off weakened",

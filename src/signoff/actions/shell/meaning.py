@@ -68,7 +68,6 @@ from signoff.actions.shell.data_flow.wrapped import (
 from signoff.actions.shell.environment import SETTERS, environment_effects
 from signoff.actions.shell.flow import follow_flow
 from signoff.actions.shell.leaving.databases import hand_out_people, in_environment
-from signoff.actions.shell.left_behind.listed_files import listed_files
 from signoff.actions.shell.origins.addresses import by_addresses
 from signoff.actions.shell.origins.cloned import mark_cloned
 from signoff.actions.shell.origins.decoding import RUNS_DECODED, runs_decoded
@@ -79,7 +78,7 @@ from signoff.actions.shell.owned.local_engines import LOCAL_ENGINES, local_files
 from signoff.actions.shell.owned.near_services import at_own_services
 from signoff.actions.shell.owned.scratch_databases import in_memory
 from signoff.actions.shell.reader import read_shell
-from signoff.actions.shell.selection import SearchedLine, narrowed
+from signoff.actions.shell.selection import narrowed, searched_line
 from signoff.actions.shell.words.made_names import TOPLEVEL
 from signoff.actions.shell.written_files import TextReaders, opaque_part, run_later
 from signoff.actions.sql.understand import lines_run_by, understand_sql
@@ -157,8 +156,7 @@ def _variables(home: str, cwd: str, project: str) -> Mapping[str, str]:
 def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int) -> Understood:
     commands = carry_remembered(carry_choices(reading.commands), place)
     parents = {c.parent for c in commands}
-    places = LinePlaces(place)
-    line = SearchedLine(commands, {}, listed_files(place.facts.created))
+    places, line = LinePlaces(place), searched_line(commands, place.facts.created)
     by_command: list[list[Operation]] = []
     guards = names_guard(commands)  # one look a line: nearly none names a protection
     for command in commands:

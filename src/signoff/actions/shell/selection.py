@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import posixpath
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
 from signoff.actions.known.selection import Choice, choices_of
 from signoff.actions.programs.listings import LISTINGS, is_tree, listed_names, words_of
 from signoff.actions.shell.command import Command, RedirectKind, Word
-from signoff.actions.shell.left_behind.listed_files import Listed
+from signoff.actions.shell.left_behind.listed_files import Listed, listed_files
 from signoff.values import replace
 
 # Packers that are told names of files on their standard input, by these words.
@@ -71,6 +71,11 @@ class SearchedLine(NamedTuple):
         if known is None:
             known = self.expressions[at] = parsed_search(self.commands[at])
         return known
+
+
+def searched_line(commands: Sequence[Command], created: Collection[str]) -> SearchedLine:
+    """Return a line with the lists that earlier calls of the session wrote."""
+    return SearchedLine(commands, {}, listed_files(created))
 
 
 class Found(NamedTuple):

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from signoff.actions.known.selection import Choice, choices_of
 from signoff.actions.programs.listings import LISTINGS, is_tree, listed_names, words_of
 from signoff.actions.shell.command import Command, RedirectKind, Word
-from signoff.actions.shell.left_behind.listed_files import Listed, listed_files
+from signoff.actions.shell.left_behind.listed_files import Listed, listed_files, names_files_only
 from signoff.values import replace
 
 # Packers that are told names of files on their standard input, by these words.
@@ -220,7 +220,8 @@ def _behind(
         if one.program in FILTERS and one.stdin is not None and one.stdin.sources:
             waiting.extend(one.stdin.sources)
         elif _is_search(one):
-            yield Found(one, line.expression(at), is_sure and one.program in CERTAIN, "")
+            is_all = one.program in CERTAIN and (not written or names_files_only(one))
+            yield Found(one, line.expression(at), is_sure and is_all, "")
         elif one.program in LISTINGS:
             yield Found(one, None, is_sure=False, folder="")
         if one.program in FILTERS:

@@ -77,8 +77,14 @@ def _made(commands: Sequence[Command]) -> Iterator[tuple[str, str]]:
             if search is not None and ":" not in path:
                 line = shlex.join([word.text for word in search.words])
                 is_new = file.kind is RedirectKind.WRITE and not command.is_background
+                is_new = is_new and names_files_only(search)
                 if len(line) <= LINE_LIMIT:
                     yield path, f"{_SURE if is_new else _MAY}\t{search.cwd}\t{line}"
+
+
+def names_files_only(search: Command) -> bool:
+    """Return whether a search names no folders: a folder in a list stands for all it holds."""
+    return " -type f " in f"{' '.join([word.text for word in search.words])} "
 
 
 def _search_of(command: Command, commands: Sequence[Command]) -> Command | None:

@@ -22,6 +22,8 @@ from signoff.actions.known.reaches import KnownFolders, Parts, folders_of, parts
 from signoff.actions.lexicon.unicode_forms import compatible
 from signoff.actions.operation import FileKind, Reach
 from signoff.actions.place import Place
+from signoff.actions.windows.forms import is_on_drive, readings
+from signoff.actions.windows.variables import folder_of
 from signoff.values import replace
 
 UNKNOWN_PART = "\ufffd"  # stands for what the shell reader could not tell
@@ -43,30 +45,6 @@ _HARM: tuple[Reach, ...] = (
 )
 _HARM_RANK: Mapping[Reach, int] = {reach: rank for rank, reach in enumerate(_HARM)}
 
-_VARIABLES: tuple[tuple[str, str], ...] = (
-    ("${HOME}", "~"),
-    ("$HOME", "~"),
-    ("$env:USERPROFILE", "~"),
-    ("$env:HOME", "~"),
-    ("%USERPROFILE%", "~"),
-    ("%HOMEPATH%", "~"),
-    ("%APPDATA%", "~/AppData/Roaming"),
-    ("%LOCALAPPDATA%", "~/AppData/Local"),
-    ("$env:APPDATA", "~/AppData/Roaming"),
-    ("$env:LOCALAPPDATA", "~/AppData/Local"),
-    ("%TEMP%", "/tmp"),  # noqa: S108 - a name to compare with, nothing is written there
-    ("%TMP%", "/tmp"),  # noqa: S108 - as above
-    ("$env:TEMP", "/tmp"),  # noqa: S108 - as above
-    ("${TMPDIR}", "/tmp"),  # noqa: S108 - as above
-    ("$TMPDIR", "/tmp"),  # noqa: S108 - as above
-    ("%SYSTEMROOT%", "C:/Windows"),
-    ("%WINDIR%", "C:/Windows"),
-    ("%PROGRAMDATA%", "C:/ProgramData"),
-    ("%PROGRAMFILES%", "C:/Program Files"),
-    ("$env:SYSTEMROOT", "C:/Windows"),
-    ("${PWD}", "."),
-    ("$PWD", "."),
-)
 _GUARD = FileKind.GUARD
 _OVERRULING = frozenset({Reach.GUARD, Reach.NONE, Reach.REMOTE})  # say what kind of file it is
 _MAX_CACHED = 512
@@ -122,7 +100,7 @@ def locate(text: str, place: Place, *, has_glob: bool = True) -> Located:
         return _unknown(text)
     folders = folders_of(place)
     plain = _expand(text, place) if text[0] in "~$%\\" or "\\" in text else text
-    if plain.startswith("//") and "\\" in text:
+    if plain.startswith("//") and "\\" in text and not place.is_on_windows:
         return replace(_judge(plain, folders, has_glob=has_glob), reach=Reach.REMOTE)
     located = _locate_plain(plain, place, folders, has_glob=has_glob)
     if not text.isascii():
@@ -150,7 +128,24 @@ def worse(one: Located, other: Located) -> Located:
     )
 
 
+def _locate_on_drives(
+    plain: str, place: Place, folders: KnownFolders, *, has_glob: bool
+) -> Located:
+    """Judge a path of Windows by the worst of what it may name."""
+    is_told = plain[0] != UNKNOWN_PART
+    found = readings(plain, place.cwd, (place.project, place.home)) if is_told else []
+    located: Located | None = None
+    for one in found:
+        seen = _judge_cached(one.path, folders, has_glob)
+        if one.is_remote and seen.reach is not Reach.GUARD:
+            seen = replace(seen, reach=Reach.REMOTE)
+        located = seen if located is None else worse(located, seen)
+    return located or _unknown(plain)
+
+
 def _locate_plain(plain: str, place: Place, folders: KnownFolders, *, has_glob: bool) -> Located:
+    if place.is_on_windows:
+        return _locate_on_drives(plain, place, folders, has_glob=has_glob)
     if plain[:1] == "/":
         absolute = plain
     elif len(plain) > 1 and plain[1] == ":" and plain[0].isalpha():
@@ -249,12 +244,14 @@ def _covers_all(part: str) -> bool:
 
 def _expand(text: str, place: Place) -> str:
     """Put in what the shell would: home, known variables, slashes for backslashes."""
-    for name, value in _VARIABLES if text[0] in "$%" else ():
-        rest = text[len(name) :]
-        if text[: len(name)].lower() == name.lower() and rest[:1] in ("", "/", "\\"):
-            text = value + rest
-            break
+    if text[0] in "$%" and (found := folder_of(text, on_windows=place.is_on_windows)):
+        folder, end = found
+        text = folder + text[end:]
+    # One backslash is the root of the drive in force.
+    is_rooted = text[0] == "\\" and text[1:2] not in ("\\", "/", "?")
     text = text.replace("\\", "/")
+    if is_rooted and place.is_on_windows:
+        return (place.cwd[:2] if is_on_drive(place.cwd) else "C:") + text
     if text[0] in "$%":
         return UNKNOWN_PART + text
     if text[0] != "~":
@@ -316,17 +313,18 @@ def _has_dropped_ends(plain: str) -> bool:
         plain[-1] in ". "
         or "./" in plain
         or " /" in plain
-        or (":" in plain and plain.find(":") != 1)
+        or (":" in plain and plain.rfind(":") != 1)
     )
 
 
 def _without_ends(plain: str) -> str:
-    cleaned = []
+    cleaned: list[str] = []
     for part in plain.split("/"):
         bare = part.rstrip(". ")
-        if bare and ":" in bare[2:]:
-            bare = bare[: bare.index(":", 2)]
-        cleaned.append(bare or part)
+        start = 1 if cleaned else 2  # at the start a colon may stand behind a drive
+        if bare[1:] != ":" and ":" in bare[start:]:
+            bare = bare[: bare.index(":", start)]
+        cleaned.append(bare or part.rstrip(" ") or part)
     return "/".join(cleaned)
 
 
@@ -358,7 +356,7 @@ def _with_facts(located: Located, text: str, place: Place, folders: KnownFolders
 
 
 def _with_real(located: Located, real: str, fact: FileFact, folders: KnownFolders) -> Located:
-    if real and real != located.path and real.startswith("/"):
+    if real and real != located.path and (real[0] == "/" or is_on_drive(real)):
         located = worse(located, _judge(real, folders, has_glob=False))
     if fact.link_count > 1 and not fact.is_directory:
         located = replace(located, has_links=True)

@@ -32,3 +32,8 @@ class Place(Struct, frozen=True, kw_only=True, gc=False):
     files: Mapping[str, FileFact] = field(default_factory=dict)
     variables: Mapping[str, str] = field(default_factory=dict)
     facts: Facts = field(default_factory=Facts)
+
+    @property
+    def is_on_windows(self) -> bool:
+        """The project or the home lies on a drive: a path is read as Windows reads it."""
+        return self.project[1:2] == ":" or self.home[1:2] == ":"

@@ -70,6 +70,7 @@ from signoff.actions.tools.sent_files import (
 from signoff.actions.tools.shell_tool_names import POWERSHELL_TOOLS, SHELL_TOOLS
 from signoff.actions.tools.web import WEB_TOOLS, request_operation, understand_web_tool
 from signoff.actions.vocabulary import words
+from signoff.actions.windows.forms import is_on_drive, plain_files, plain_folder, respelled
 from signoff.values import replace
 
 SHELL_FIELDS = frozenset({"command", "description", "timeout", "run_in_background"})
@@ -98,14 +99,29 @@ def place_of(action: Action, facts: Facts) -> Place:
     """Return the folders in force for a call; unknown ones are derived from the cwd."""
     cwd = _cwd_of(action, facts)
     home = facts.home or _home_of(cwd)
-    return Place(
+    project = facts.project or (cwd if cwd not in {"/", home} else cwd.rstrip("/") + "/.")
+    place = Place(
         cwd=cwd,
         home=home,
-        project=facts.project or (cwd if cwd not in {"/", home} else cwd.rstrip("/") + "/."),
+        project=project,
         under_version_control=facts.under_version_control,
         guard_paths=facts.guard_paths,
         files=facts.files,
         facts=facts,
+    )
+    return _in_one_form(place) if place.is_on_windows else place
+
+
+def _in_one_form(place: Place) -> Place:
+    """Write the folders of Windows as paths are written when they are judged."""
+    project, home = plain_folder(place.project), plain_folder(place.home)
+    return replace(
+        place,
+        project=project,
+        home=home,
+        cwd=respelled(plain_folder(place.cwd), (project, home)),
+        guard_paths=tuple(map(plain_folder, place.guard_paths)),
+        files=plain_files(place.files, (project, home)) if place.files else place.files,
     )
 
 
@@ -122,7 +138,10 @@ def _cwd_of(action: Action, facts: Facts) -> str:
 def _home_of(cwd: str) -> str:
     parts = cwd.split("/")
     # The first part is "" or, on Windows, a drive.
-    if len(parts) > 2 and parts[1] in {"home", "Users"} and parts[2]:
+    is_home = parts[1:2] in (["home"], ["Users"]) or (
+        is_on_drive(cwd) and parts[1:2] and parts[1].lower() == "users"
+    )
+    if len(parts) > 2 and is_home and parts[2]:
         return f"{parts[0]}/{parts[1]}/{parts[2]}"
     return "/root" if cwd == "/root" or cwd.startswith("/root/") else "/home/user"
 

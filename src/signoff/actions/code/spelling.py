@@ -12,9 +12,16 @@ from signoff.actions.vocabulary import lazy_re
 _VARIABLE = lazy_re(r"\$(?:env:)?\w+|\$\(", re.IGNORECASE)
 _PROFILE = "~/.config/powershell/microsoft.powershell_profile.ps1"
 _FOLDERS = (
+    ("$env:systemroot", "C:/Windows"),
+    ("$env:windir", "C:/Windows"),
+    ("$env:programfiles", "C:/Program Files"),
+    ("$env:programdata", "C:/ProgramData"),
+    ("$env:allusersprofile", "C:/ProgramData"),
+    ("$env:systemdrive", "C:"),
     ("$env:userprofile", "~"),
     ("$env:home", "~"),
     ("$home", "~"),
+    ("$pwd", "."),
     ("$env:localappdata", "~/AppData/Local"),
     ("$env:appdata", "~/AppData/Roaming"),
     ("$env:temp", "/tmp"),  # noqa: S108 - a name to compare with, nothing is written there
@@ -60,7 +67,7 @@ def open_word(word: str) -> str:
     if lowered.startswith("$profile"):
         return _PROFILE
     for known, folder in _FOLDERS:
-        if lowered.startswith(known):
+        if lowered.startswith(known) and lowered[len(known) :][:1] in ("", "/", "\\"):
             return folder + text[len(known) :].replace("\\", "/")
     return _VARIABLE.sub(UNKNOWN_PART, text) if "$" in text else text
 

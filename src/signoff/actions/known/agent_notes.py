@@ -14,7 +14,7 @@ from signoff.actions.vocabulary import lazy_re
 
 # Texts only, by their endings: a script or a hook below the same folder is no note.
 _FOLDERS = (
-    r"/(?:home|Users)/[^/]+/\.(?:"
+    r"(?:/(?:home|Users)|[A-Za-z]:/[Uu]sers)/[^/]+/\.(?:"
     r"claude/(?:plans|todos|tasks|projects/[^/]+/memory)"
     r"|codex/(?:plans|memories)"
     r"|cursor/plans"

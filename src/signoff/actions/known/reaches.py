@@ -51,6 +51,7 @@ _WINDOWS: Mapping[str, Reach] = {
     "temp": Reach.TEMP,
     "tmp": Reach.TEMP,
 }
+_TEMP_IN_HOME = ("appdata", "local", "temp")
 _HARMLESS = words("null zero full random urandom stdin stdout stderr tty ptmx console fd")
 # A project may lie in /opt, /usr/src or /var/www, never in one of these.
 _NO_PROJECT = frozenset({"etc", "bin", "sbin", "lib", "lib64", "boot", "proc", "sys", "dev"})
@@ -100,6 +101,8 @@ class KnownFolders(Struct, frozen=True, kw_only=True, eq=False):
         if not parts:
             return Reach.SYSTEM
         if folded[: len(self.home)] == self.home:
+            if _is_drive(folded[0]) and folded[len(self.home) :][:3] == _TEMP_IN_HOME:
+                return Reach.TEMP
             is_linked = any([parts[: len(tree)] == tree for tree, _ in self.trees])
             return Reach.PROJECT if is_linked else Reach.HOME
         return _common_reach(parts, folded)
@@ -113,7 +116,11 @@ class KnownFolders(Struct, frozen=True, kw_only=True, eq=False):
             is_own = folded[: len(self.home)] == self.home
             return len(self.home) if is_own else min(2, len(folded))
         if reach is Reach.TEMP:
-            return 1 if folded[:1] == ("tmp",) else min(2, len(folded))
+            if folded[:1] == ("tmp",):
+                return 1
+            in_home = 3 + len(_TEMP_IN_HOME)  # behind `C:/Users/ada`
+            is_in_home = _is_drive(folded[0]) and folded[3:in_home] == _TEMP_IN_HOME
+            return in_home if is_in_home else min(2, len(folded))
         return 0
 
     def is_root(self, parts: Parts, folded: Parts, reach: Reach) -> bool:
@@ -128,7 +135,7 @@ class KnownFolders(Struct, frozen=True, kw_only=True, eq=False):
 
 def _common_reach(parts: Parts, folded: Parts) -> Reach:
     """Reach by the layout all machines share."""
-    if folded[0].endswith(":"):
+    if _is_drive(folded[0]):
         return _windows_reach(folded)
     top = _TOP.get(folded[0], Reach.ELSEWHERE)
     if top is Reach.SYSTEM:
@@ -148,7 +155,7 @@ def _is_broad(folded: Parts, reach: Reach, below: Parts) -> bool:
         case Reach.SYSTEM:
             return len(folded) == 2 and folded[0] in _SYSTEM_TREES
         case Reach.ELSEWHERE:
-            return len(folded) == 2 and folded[0] in _MOUNTS
+            return len(folded) == 2 and (folded[0] in _MOUNTS or _is_drive(folded[0]))
         case _:
             return False
 
@@ -162,10 +169,25 @@ def _system_reach(folded: Parts) -> Reach:
     return Reach.REMOTE if folded[1] in ("tcp", "udp") else Reach.SYSTEM
 
 
+def _is_drive(part: str) -> bool:
+    return part[1:] == ":"
+
+
+def _is_of_windows(folded: Parts) -> bool:
+    """Tell whether a folder is a drive, all homes, or a part of the system on one."""
+    if not _is_drive(folded[0]):
+        return False
+    return (
+        len(folded) == 1
+        or folded == (folded[0], "users")
+        or (_WINDOWS.get(folded[1]) is Reach.SYSTEM)
+    )
+
+
 def _windows_reach(folded: Parts) -> Reach:
     if len(folded) < 2:
         return Reach.SYSTEM
-    if folded[3:6] == ("appdata", "local", "temp"):
+    if folded[3:6] == _TEMP_IN_HOME:
         return Reach.TEMP
     return _WINDOWS.get(folded[1], Reach.ELSEWHERE)
 
@@ -197,6 +219,7 @@ def _folders(
             and home_parts[: len(folded)] != folded
             and not (len(folded) == 1 and folded[0] in _TOP)
             and folded[0] not in _NO_PROJECT
+            and not _is_of_windows(folded)
             and look(folded).kind not in _NO_PROJECT_KINDS
         ),
     )

@@ -11,10 +11,8 @@ reaches an interpreter, a secret that reaches the network, a file that is writte
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -79,7 +77,7 @@ from signoff.actions.shell.owned.near_services import at_own_services
 from signoff.actions.shell.owned.scratch_databases import in_memory
 from signoff.actions.shell.reader import read_shell
 from signoff.actions.shell.selection import narrowed, searched_line
-from signoff.actions.shell.words.made_names import TOPLEVEL
+from signoff.actions.shell.words.starting_variables import variables_of
 from signoff.actions.shell.written_files import TextReaders, opaque_part, run_later
 from signoff.actions.sql.understand import lines_run_by, understand_sql
 from signoff.actions.vocabulary import words
@@ -124,7 +122,7 @@ def understand_shell(
     if depth > MAX_DEPTH:
         opaque = Opaque(why="commands nested too deep", source=text[:200], carriers=carriers)
         return Understood((opaque_part(opaque),))
-    known = _variables(place.home, place.cwd, place.project)
+    known = variables_of(place.home, place.cwd, place.project)
     if script:
         known = {**known, "0": script, "BASH_SOURCE": script}
     files = session_texts(text, place) if place.facts.written else {}
@@ -137,20 +135,6 @@ def understand_shell(
         operations = (*understood.operations, started_without_end(text))
         return replace(understood, operations=operations)
     return understood
-
-
-@lru_cache(maxsize=64)
-def _variables(home: str, cwd: str, project: str) -> Mapping[str, str]:
-    return MappingProxyType(
-        {
-            "HOME": home,
-            "PWD": cwd,
-            **dict.fromkeys(("SHELL", "BASH"), "/bin/bash"),  # whichever it is, it runs a line
-            "USER": home.rsplit("/", 1)[-1],
-            "TMPDIR": "/tmp",  # noqa: S108 - the shell's own variable, nothing is written here
-            TOPLEVEL: project,
-        }
-    )
 
 
 def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int) -> Understood:

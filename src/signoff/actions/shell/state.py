@@ -18,6 +18,7 @@ from msgspec import Struct, field
 
 from signoff.actions.shell.command import Redirect, Stream, Word
 from signoff.actions.shell.syntax.tree import Node, Unreadable
+from signoff.actions.windows.forms import is_on_drive, plain_path
 
 MAX_DEPTH = 12  # of functions, wrappers and substitutions; deeper is not understood
 MAX_KEPT = 200  # characters: longer paths would fill a cache with what somebody sent once
@@ -47,7 +48,9 @@ def _starting(cwd: str, variables: tuple[tuple[str, str], ...]) -> ShellScope:
 
 @lru_cache(maxsize=4096)
 def _absolute(path: str, folder: str) -> str:
-    if path.startswith("/"):
+    if is_on_drive(folder):
+        path = plain_path(path)
+    if path.startswith("/") or (is_on_drive(folder) and is_on_drive(path)):
         return posixpath.normpath(path)
     # The home is not known here, and joined to the folder it would be a file called `~`.
     if path == "~" or path.startswith("~/"):

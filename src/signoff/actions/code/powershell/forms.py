@@ -2,6 +2,7 @@
 
     $p = @{Force = $true}; ri x @p           ->  ri x -Force
     foreach ($d in gci x) { ri $d }          ->  gci x | ForEach-Object { ri $_ }
+    ri ${env:APPDATA}\\x                    ->  ri $env:APPDATA\\x
     $to = 'C:\\Users'; ri $to                 ->  ri C:\\Users
 
 What is not plainly one of these stays as it is, and is unknown to the reader.
@@ -25,6 +26,8 @@ MADE_CODE = re.compile(r"\[scriptblock\]\s*::\s*create\b|\binvokescript\s*\(|new
 _DATE = re.compile(
     r"(?i)\(get-date\)(?:\.(?:add(?:days|hours|minutes|months|years|seconds)\(-?[\d.]{1,9}\)|date\b))*"
 )
+# Both name a variable of the environment, as `$env:NAME` does.
+_ENVIRONMENT = re.compile(r"(?i)\$(?:\{env:(\w+)\}|\(\s*\$env:(\w+)\s*\))(?=[\\/\s;|)\"']|$)")
 _CLOSERS = {"(": ")", "{": "}"}
 # A name of PowerShell's own holds what the run gives it.
 _OWN = frozenset({"_", "psitem", "home", "profile", "pwd", "args", "input", "error", "matches"})
@@ -35,6 +38,7 @@ def in_plain_form(text: str) -> str:
     text = _DATE.sub("$date", text)
     if "$" not in text:
         return text
+    text = _ENVIRONMENT.sub(lambda found: f"$env:{found[1] or found[2]}", text)
     return _with_constants(_loops_as_pipes(_splatted(text)))
 
 

@@ -37,9 +37,22 @@ SHADOWS_GONE = always(
 )
 
 
+# `//s` is how Git Bash writes `/s`, so that it does not take it for a path.
+_SWITCH = re.compile(r"//?(-?[a-zA-Z?](?::\S*)?)")
+
+
+# `/s/q` are two of them.
+_DELETION_SWITCH = re.compile(r"/?(?:/[psfq?]|/a(?::?(?:-?[rhsailo])+)?)+", re.IGNORECASE)
+
+
+def _single(text: str) -> str:
+    """Return a word with the slash that its program gets from Git Bash for two."""
+    return text[1:] if text[:2] == "//" and "/" not in text[2:] else text
+
+
 def switches(call: ProgramCall) -> frozenset[str]:
     """Return every `/x` switch of a call, in lower case without its slash."""
-    words_ = (w.text for w in call.command.words[1:])
+    words_ = (_single(w.text) for w in call.command.words[1:])
     return frozenset(t[1:].lower() for t in words_ if t[:1] == "/" and "/" not in t[1:])
 
 
@@ -50,15 +63,29 @@ def files(call: ProgramCall) -> tuple[Word, ...]:
         for w in call.operands
         # Switches such as `/inheritance` aside, a longer word with one slash is a path of a Unix
         # line.
-        if not (w.text[:1] == "/" and "/" not in w.text[1:] and len(w.text) < 12)
+        if not _is_switch(_single(w.text))
     )
+
+
+def _is_switch(text: str) -> bool:
+    return text[:1] == "/" and "/" not in text[1:] and len(text) < 12
+
+
+def copied(call: ProgramCall) -> Iterator[Effect]:
+    """Yield effects of `xcopy /e SOURCE TARGET`, `copy`, `move`: no file is called `/e`."""
+    named = tuple(word for word in call.operands if not _SWITCH.fullmatch(word.text))
+    for word in named:
+        yield call.on_file(Verb.WRITE, word)
 
 
 def deletion(call: ProgramCall) -> Iterator[Effect]:
     """Yield effects of `del FILE`, `rd /s FOLDER`."""
-    given = switches(call)
-    deep = "s" in given
-    for word in files(call):
+    given = [w.text.lower() for w in call.command.words[1:] if _DELETION_SWITCH.fullmatch(w.text)]
+    deep = any(["s" in text.partition("/a")[0] for text in given])
+    # `\\Users` became `/Users`: only what these two know is a switch.
+    for word in call.operands:
+        if _DELETION_SWITCH.fullmatch(word.text):
+            continue
         traits = [Trait.RECURSIVE] if deep else []
         # `del /s *.*` takes every file below the folder in force.
         if word.text.replace("*", "").replace(".", "") == "" and deep:
@@ -260,6 +287,11 @@ _RUN_SWITCH = re.compile(r"//?[ckr]", re.IGNORECASE)
 def inner_line(call: ProgramCall) -> Iterator[Effect]:
     """Yield effects of `cmd /c LINE`: the line is read as a shell line."""
     words_ = call.command.words[1:]
+    # Behind `cmd` these are switches, and get there as such.
+    words_ = tuple(
+        replace(word, text=word.text[1:]) if _SWITCH.fullmatch(word.text[1:]) else word
+        for word in words_
+    )
     # `/cdir` is `/c dir`; shells on Windows that take `/c` for a path want `//c`.
     starts = {n: _RUN_SWITCH.match(word.text) for n, word in enumerate(words_)}
     at, switch = next(((n, found) for n, found in starts.items() if found), (-1, None))

@@ -209,6 +209,11 @@ _LOOP = re.compile(
 )
 
 
+# Commands of `cmd` that a shell has under another name; its own of that name does something else.
+_SAME = {"type": "cat", "rmdir": "rd", "md": "mkdir"}
+_OTHERWISE = re.compile(r"(?i)((?:^|[&|(])[\s@]*)(type|rmdir|md)(?=\s)")
+
+
 def as_shell(text: str, level: int = 0) -> str:
     """Translate one line of `cmd` to an equivalent shell line, as far as known."""
     # Returned as written: the reader of shells then judges what it can make of it.
@@ -217,6 +222,7 @@ def as_shell(text: str, level: int = 0) -> str:
     if not level:
         # `^` escapes in cmd (`d^el` is `del`), and a backslash parts folders there.
         text = text.replace('\\"', '"').replace("^", "").replace("\\", "/")
+    text = _OTHERWISE.sub(lambda found: found[1] + _SAME[found[2].lower()], text)
     condition = _CONDITION.match(text)
     if condition is not None:
         return as_shell(text[condition.end() :].strip("() "), level + 1)

@@ -1,0 +1,1 @@
+"""Paths and variables of Windows, as agents there write them; text only, on any system."""

@@ -38,7 +38,7 @@ _OF_DRIVE = re.compile(
 )
 
 
-class Reading(Struct, frozen=True, kw_only=True):
+class PathReading(Struct, frozen=True, kw_only=True):
     """An absolute path that a text may name.
 
     Args:
@@ -81,7 +81,7 @@ def plain_files(files: Mapping[str, FileFact], folders: tuple[str, ...]) -> Mapp
     return found
 
 
-def readings(text: str, cwd: str, folders: tuple[str, ...]) -> list[Reading]:
+def readings(text: str, cwd: str, folders: tuple[str, ...]) -> list[PathReading]:
     """Return the absolute paths that a text may name; none where the folder in force is unknown.
 
     Args:
@@ -89,11 +89,11 @@ def readings(text: str, cwd: str, folders: tuple[str, ...]) -> list[Reading]:
         cwd: the folder in force, "" if it is unknown.
         folders: folders whose spelling counts, the inner ones first.
     """
-    found: dict[str, Reading] = {}
+    found: dict[str, PathReading] = {}
     for one in _absolute(text, cwd):
         for path in (one.path, *long_paths(one.path)):
             spelled = respelled(path, folders)
-            found.setdefault(spelled, Reading(path=spelled, is_remote=one.is_remote))
+            found.setdefault(spelled, PathReading(path=spelled, is_remote=one.is_remote))
     return list(found.values())
 
 
@@ -107,7 +107,7 @@ def respelled(path: str, folders: tuple[str, ...]) -> str:
     return path
 
 
-def _absolute(text: str, cwd: str) -> Iterator[Reading]:
+def _absolute(text: str, cwd: str) -> Iterator[PathReading]:
     is_relative = text[:1] != "/" and not is_on_drive(text)
     if is_relative and not cwd:
         return
@@ -126,54 +126,54 @@ def _absolute(text: str, cwd: str) -> Iterator[Reading]:
         yield from _on_drive(text, cwd)
 
 
-def _in_device(rest: str, cwd: str) -> Iterator[Reading]:
+def _in_device(rest: str, cwd: str) -> Iterator[PathReading]:
     """What stands behind `\\\\?\\`: a drive, a share, a volume or a device."""
     if rest[:4].lower() == "unc/":
         yield from _on_share(f"//{rest[4:]}")
     elif is_on_drive(rest) and rest[2:]:
         yield from _on_drive(rest, cwd)
     elif volume := _VOLUME.match(rest):
-        yield Reading(path=_normal("C", rest[volume.end() :]))
+        yield PathReading(path=_normal("C", rest[volume.end() :]))
     elif rest[:5].lower() == "pipe/":
-        yield Reading(path=f"/{rest}", is_remote=True)
+        yield PathReading(path=f"/{rest}", is_remote=True)
     else:
-        yield Reading(path=posixpath.normpath(f"/dev/disk/{rest}"))
+        yield PathReading(path=posixpath.normpath(f"/dev/disk/{rest}"))
 
 
-def _on_share(text: str) -> Iterator[Reading]:
+def _on_share(text: str) -> Iterator[PathReading]:
     """A share may be a drive of a machine, this one among them, or the files of a Linux."""
-    yield Reading(path=posixpath.normpath(f"/{text.lstrip('/')}"), is_remote=True)
+    yield PathReading(path=posixpath.normpath(f"/{text.lstrip('/')}"), is_remote=True)
     match = _SHARE.fullmatch(text)
     if match is None:
         return
     rest, share = match["rest"], match["share"].lower()
     is_far = _NEAR.fullmatch(match["server"]) is None
     if _LINUX.fullmatch(match["server"]):
-        yield Reading(path=posixpath.normpath(rest or "/"))
+        yield PathReading(path=posixpath.normpath(rest or "/"))
     elif share == "admin$":
-        yield Reading(path=_normal("C", f"Windows{rest}"), is_remote=is_far)
+        yield PathReading(path=_normal("C", f"Windows{rest}"), is_remote=is_far)
     elif len(share) == 2 and share[1] in "$:" and share[0].isalpha():
-        yield Reading(path=_normal(share[0], rest), is_remote=is_far)
+        yield PathReading(path=_normal(share[0], rest), is_remote=is_far)
 
 
-def _from_root(text: str, cwd: str) -> Iterator[Reading]:
+def _from_root(text: str, cwd: str) -> Iterator[PathReading]:
     """A path of Git Bash, where `/c` is a drive, or of Windows, from the root of a drive."""
     for path in dict.fromkeys((text, posixpath.normpath(text))):  # `/c/../d` is another drive
         mounted = _MOUNTED.fullmatch(path)
         if mounted is not None:
-            yield Reading(path=_normal(mounted["drive"], mounted["rest"] or ""))
+            yield PathReading(path=_normal(mounted["drive"], mounted["rest"] or ""))
         if mounted is None or mounted["mount"] == "/mnt":
-            yield Reading(path=path)
+            yield PathReading(path=path)
         if _OF_DRIVE.match(path):
-            yield Reading(path=_normal(cwd[0] if is_on_drive(cwd) else "C", path))
+            yield PathReading(path=_normal(cwd[0] if is_on_drive(cwd) else "C", path))
 
 
-def _on_drive(text: str, cwd: str) -> Iterator[Reading]:
+def _on_drive(text: str, cwd: str) -> Iterator[PathReading]:
     drive, rest = text[0], text[2:]
     # `C:x` starts from the folder in force on that drive, known for one drive only.
     if rest[:1] not in ("", "/") and cwd[:1].lower() == drive.lower() and is_on_drive(cwd):
-        yield Reading(path=_normal(drive, f"{cwd[2:]}/{rest}"))
-    yield Reading(path=_normal(drive, rest))
+        yield PathReading(path=_normal(drive, f"{cwd[2:]}/{rest}"))
+    yield PathReading(path=_normal(drive, rest))
 
 
 def _normal(drive: str, rest: str) -> str:

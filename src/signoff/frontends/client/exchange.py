@@ -14,8 +14,7 @@ import time
 if sys.platform == "win32":
     import nt as posix
 
-    # Of this folder.
-    from windows_calls import (  # type: ignore[import-not-found]
+    from windows_calls import (  # type: ignore[import-not-found] # of this folder
         arm,
         connected,
         environment,

@@ -1,7 +1,7 @@
 """The judgement needs nothing that Windows does not have, and reads the lines of its shells.
 
 Modules that only POSIX has are taken away. The whole of signoff is tried with Python for Windows by
-`scripts/test-windows`.
+`scripts/test_windows.py`.
 """
 
 from __future__ import annotations

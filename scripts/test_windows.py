@@ -1,11 +1,11 @@
-#!/usr/bin/env python3
 """Tries signoff with Python for Windows, under Wine where this is no Windows.
 
-    ./scripts/test-windows FOLDER
+    python scripts/test_windows.py FOLDER
 
-FOLDER holds an embeddable CPython 3.12.4 or later for x86-64 (`python.exe` and its `._pth` file). Packages
-are installed into `build/windows`. Wine before 9 needs a `bcryptprimitives.dll` with `ProcessPrng`
-beside `python.exe`, and no `_wmi.pyd` there. Ends with status 1 if a step goes otherwise than expected.
+FOLDER holds an embeddable CPython 3.12.4 or later for x86-64 (`python.exe` and its `._pth` file).
+Packages are installed into `build/windows`. Wine before 9 needs a `bcryptprimitives.dll` with
+`ProcessPrng` beside `python.exe`, and no `_wmi.pyd` there. Ends with status 1 if a step goes
+otherwise than expected.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ def install(python: Path) -> None:
         version = python_version(python)
         pip = [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(site)]
         ways = ["--platform", "win_amd64", "--python-version", version, "--only-binary", ":all:"]
-        subprocess.run(
+        subprocess.run(  # noqa: S603 - our own words
             [*pip, *ways, *(need.partition(";")[0] for need in wanted), "colorama"], check=True
         )
-        subprocess.run([*pip, "--no-deps", "--no-compile", str(ROOT)], check=True)
+        subprocess.run([*pip, "--no-deps", "--no-compile", str(ROOT)], check=True)  # noqa: S603 - our own words
         shutil.rmtree(site / "signoff")  # the checkout's own is run; its metadata stays
     paths = next(python.parent.glob("python*._pth"))
     archive = paths.with_suffix(".zip").name
@@ -74,14 +74,15 @@ class Windows:
     def run(self, *words: str, said: str = "") -> tuple[int, str]:
         """Run Python with some arguments; return its status and what it printed."""
         # Not to the end of its output: Wine lets a daemon that it starts hold the pipe.
-        process = subprocess.Popen(
+        process = subprocess.Popen(  # noqa: S603 - our own words
             [*self._start, *words],
             env=self._variables,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
         )
-        assert process.stdin and process.stdout
+        if process.stdin is None or process.stdout is None:
+            raise OSError("no pipes")
         process.stdin.write(said.encode())
         process.stdin.close()
         status = process.wait(WITHIN_S)
@@ -137,10 +138,14 @@ def main() -> int:
         found, said = step()
         is_right = found == status and words in said
         failed += not is_right
-        print(f"{'ok' if is_right else 'FAILED'}  {name} ({time.monotonic() - began:.1f} s)")
+        sys.stdout.write(
+            f"{'ok' if is_right else 'FAILED'}  {name} ({time.monotonic() - began:.1f} s)" + "\n"
+        )
         if not is_right:
-            print(f"    status {found}, expected {status} and `{words}`:\n{said[-1500:]}")
-    print(f"{len(steps) - failed} of {len(steps)} steps as expected")
+            sys.stdout.write(
+                f"    status {found}, expected {status} and `{words}`:\n{said[-1500:]}" + "\n"
+            )
+    sys.stdout.write(f"{len(steps) - failed} of {len(steps)} steps as expected" + "\n")
     return 1 if failed else 0
 
 

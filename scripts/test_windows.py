@@ -23,6 +23,8 @@ ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build" / "windows"
 CLIENT = ROOT / "src" / "signoff" / "frontends" / "client" / "client.py"
 IS_WINDOWS = sys.platform == "win32"
+PROJECT = BUILD / "project"
+SCRIPTS = {"look.sh": "git status\n", "destroy.sh": "rm -rf ~\n"}
 WITHIN_S = 90
 DESTROY, LOOK = "rm -rf ~", "git status"
 
@@ -98,7 +100,7 @@ class Windows:
         event = {
             "session_id": "s1",
             "transcript_path": "C:\\t.jsonl",
-            "cwd": "C:\\",
+            "cwd": windows_path(PROJECT),
             "hook_event_name": "PreToolUse",
             "tool_name": "Bash",
             "tool_input": {"command": line},
@@ -114,6 +116,9 @@ def main() -> int:
     install(python)
     for name in ("state", "state-config"):
         shutil.rmtree(BUILD / name, ignore_errors=True)
+    PROJECT.mkdir(exist_ok=True)
+    for name, text in SCRIPTS.items():
+        (PROJECT / name).write_text(text, encoding="utf-8")
     windows = Windows(python)
     steps = (
         (
@@ -128,6 +133,8 @@ def main() -> int:
         ("it says how it is", lambda: windows.signoff("status"), 0, "daemon"),
         ("a hook allows", lambda: windows.hook(LOOK), 0, ""),
         ("a hook denies", lambda: windows.hook(DESTROY), 0, '"deny"'),
+        ("a script is read and allowed", lambda: windows.hook("bash look.sh"), 0, '"allow"'),
+        ("a script is read and denied", lambda: windows.hook("bash destroy.sh"), 0, '"deny"'),
         ("the log is whole", lambda: windows.signoff("audit", "verify"), 0, "hash chain verified"),
         ("the daemon ends", lambda: windows.signoff("down"), 0, "ended"),
         ("and nobody answers", lambda: windows.hook(LOOK), 2, "refused"),

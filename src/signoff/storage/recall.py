@@ -9,6 +9,7 @@ before, and might as well have been the first.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -28,6 +29,7 @@ from signoff.storage.fs_probe.project import Project, find_project
 
 PATHS_KEPT = 2_048
 FOLDERS_KEPT = 256
+HOME_STARTS = ("~/", f"~{os.sep}")
 NAMES_HELD = 2_048  # in one moment; texts are not held, as they are large
 
 _Named: TypeAlias = tuple[str, FileFact | None]  # the absolute path, and what is there
@@ -194,17 +196,24 @@ def _name_in(folder: str, name: str, home: str) -> str:
 @lru_cache(FOLDERS_KEPT)
 def _start_of_names(folder: str) -> str:
     """Return what precedes the names in a folder, "" where it is unknown."""
-    if not folder.startswith("/"):
+    if not os.path.isabs(folder):
         return ""
     normal = os.path.normpath(folder)
-    return normal if normal.endswith("/") else f"{normal}/"
+    return normal if normal.endswith(os.sep) else f"{normal}{os.sep}"
 
 
 @lru_cache(PATHS_KEPT)
 def absolute_path(path: str, cwd: str, home: str) -> str:
     """Return the absolute normalised path, "" if it cannot be known."""
-    if path == "~" or path.startswith("~/"):
+    if (
+        sys.platform == "win32"
+        and path[:1] == "/"
+        and path[1:2].isalpha()
+        and path[2:3] in ("", "/")
+    ):
+        path = f"{path[1]}:/{path[3:]}"  # as Git Bash writes a drive
+    if path == "~" or path.startswith(HOME_STARTS):
         path = home + path[1:] if home else ""
-    elif not path.startswith("/"):
-        path = os.path.join(cwd, path) if cwd.startswith("/") else ""
-    return os.path.normpath(path) if path.startswith("/") else ""
+    elif not os.path.isabs(path):
+        path = os.path.join(cwd, path) if os.path.isabs(cwd) else ""
+    return os.path.normpath(path) if os.path.isabs(path) else ""

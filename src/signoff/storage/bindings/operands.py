@@ -155,8 +155,8 @@ def expanded(path: str, cwd: str) -> str:
         cwd: absolute folder of the call, "" if unknown.
     """
     whole = os.path.expanduser(path) if path.startswith("~") else path
-    if not whole.startswith("/"):
-        whole = os.path.join(cwd, whole) if cwd.startswith("/") else ""
+    if not os.path.isabs(whole):
+        whole = os.path.join(cwd, whole) if os.path.isabs(cwd) else ""
     return whole
 
 

@@ -47,7 +47,7 @@ def find_project(folder: str, *, home: str) -> Project:
     That is the repository around it, else the nearest folder with a marker such as `package.json`.
     The home folder itself is never a project.
     """
-    if not folder.startswith("/"):
+    if not os.path.isabs(folder):
         return Project()
     level = os.path.normpath(folder)
     levels: list[str] = []
@@ -65,7 +65,9 @@ def find_project(folder: str, *, home: str) -> Project:
 
 def _could_be_project(folder: str, home: str) -> bool:
     """Tell whether a folder is neither the root, nor the home, nor above it."""
-    return folder not in ("/", "//", home) and not f"{home}/".startswith(f"{folder}/")
+    if folder in ("/", "//", home) or folder == os.path.dirname(folder):
+        return False
+    return not f"{home}{os.sep}".startswith(f"{folder}{os.sep}")
 
 
 def _has_any(folder: str, names: Iterable[str]) -> bool:

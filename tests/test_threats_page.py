@@ -28,6 +28,7 @@ READERS = {
     "frontends/cli/replay.py",
     "frontends/cli/styled_lines.py",
     "frontends/client/exchange.py",
+    "frontends/client/windows_calls.py",
     "frontends/mcp/guard.py",
     "frontends/mcp/proxy.py",
     "frontends/replay/transcripts.py",

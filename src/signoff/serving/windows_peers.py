@@ -10,7 +10,8 @@ from __future__ import annotations
 import sys
 
 if sys.platform != "win32":
-    raise ImportError("signoff.serving.windows_peers is for Windows alone")
+    # As a missing module of the system, which is what it is.
+    raise ModuleNotFoundError("signoff.serving.windows_peers is for Windows alone", name="_winapi")
 
 import ctypes
 import socket

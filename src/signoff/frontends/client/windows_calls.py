@@ -8,7 +8,8 @@ from __future__ import annotations
 import sys
 
 if sys.platform != "win32":
-    raise ImportError("windows_calls is for Windows alone")
+    # As a missing module of the system, which is what it is.
+    raise ModuleNotFoundError("windows_calls is for Windows alone", name="_winapi")
 
 import _thread
 import nt

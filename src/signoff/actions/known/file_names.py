@@ -64,7 +64,7 @@ IN_FOLDER: Mapping[str, FileKind] = _table(
         (
             K.GUARD,
             ".config/signoff .local/share/signoff .local/state/signoff .cache/signoff "
-            "site-packages/signoff dist-packages/signoff bin/signoff /etc/signoff "
+            "site-packages/signoff dist-packages/signoff bin/signoff scripts/signoff.exe "
             "library/application+support/signoff appdata/roaming/signoff appdata/local/signoff "
             "programdata/signoff program+files/signoff appdata/local/programs/signoff "
             # A user may name the guard by what it is.
@@ -72,7 +72,7 @@ IN_FOLDER: Mapping[str, FileKind] = _table(
             ".local/share/agent-guard .local/state/agent-guard .local/bin/guard-hook "
             ".local/bin/guard .local/bin/agent-guard /etc/guard /var/lib/guard /var/log/guard "
             "/run/guard /opt/guard /etc/signoff /var/lib/signoff /var/log/signoff /run/signoff "
-            "/opt/signoff /etc/agent-guard /var/lib/agent-guard scripts/signoff.exe "
+            "/opt/signoff /etc/agent-guard /var/lib/agent-guard "
             ".config/systemd/user/signoff.service library/launchagents/org.signoff.daemon.plist",
         ),
         (
@@ -88,9 +88,8 @@ IN_FOLDER: Mapping[str, FileKind] = _table(
             ".config/hub .config/glab-cli .config/weblate .config/ngrok .config/.jira "
             ".config/linode-cli .config/transifex .config/civo .kube .docker/config.json "
             ".config/doctl .config/containers/auth.json .config/op .config/1password "
-            ".config/keybase "
-            ".config/sops .config/age .config/rclone .config/hcloud .config/flyctl .fly "
-            ".config/heroku .config/stripe .config/vercel .config/netlify .config/wrangler "
+            ".config/keybase .config/sops .config/age .config/rclone .config/hcloud .config/flyctl "
+            ".fly .config/heroku .config/stripe .config/vercel .config/netlify .config/wrangler "
             ".wrangler/config .terraform.d/credentials.tfrc.json .terraformrc "
             ".pulumi/credentials.json .cargo/credentials .cargo/credentials.toml .gem/credentials "
             ".m2/settings.xml .gradle/gradle.properties .nuget/nuget.config .composer/auth.json "

@@ -11,16 +11,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import uvicorn
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
 from signoff.serving.connections import Connections
 from signoff.serving.listening import build_server
-from signoff.serving.local_socket import LocalSocket, keep_port
+from signoff.serving.local_socket import listening
+from signoff.system import links
 from signoff.system.handshake import DIGEST, GREETING, NONCE, connect_by_file, socket_file
 
-KEY = bytes(range(DIGEST))
 WITHIN_S = 5.0
 
 
@@ -28,27 +27,19 @@ async def _hello(scope: Scope, receive: Receive, send: Send) -> None:
     await PlainTextResponse("hello")(scope, receive, send)
 
 
-def _listening() -> LocalSocket:
-    tcp = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    keep_port(tcp)
-    tcp.bind(("127.0.0.1", 0))
-    tcp.listen(8)
-    return LocalSocket(tcp, KEY)
-
-
 @pytest.fixture
-def place(tmp_path: Path) -> Iterator[Path]:
-    """Serve with a key; give the file that names port and key."""
-    local = _listening()
-    server: uvicorn.Server = build_server(_hello, connections=Connections(limit=8), key=local.key)
-    thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[local.socket])))
-    thread.start()
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Serve as on Windows; give the file that names port and key."""
+    monkeypatch.setattr(links, "IS_FILE", True)
     file = tmp_path / "daemon.sock"
-    file.write_bytes(socket_file(local.socket.getsockname()[1], KEY))
-    yield file
-    server.should_exit = True
-    thread.join()
-    local.socket.close()
+    with listening(str(file), is_shared=False) as local:
+        server = build_server(_hello, connections=Connections(limit=8), key=local.key)
+        thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[local.socket])))
+        thread.start()
+        yield file
+        server.should_exit = True
+        thread.join()
+    assert not file.exists()
 
 
 def _said(link: socket.socket) -> bytes:
@@ -75,7 +66,7 @@ def _until_the_end(link: socket.socket) -> bytes:
 def test_who_knows_the_key_is_served(place: Path) -> None:
     """Also a second time, and with two requests on one connection."""
     for _ in range(2):
-        assert b"hello" == _said(connect_by_file(str(place), within_s=WITHIN_S))
+        assert b"hello" == _said(links.connect(str(place), within_s=WITHIN_S))
 
 
 def test_another_key_is_refused_by_the_caller_first(place: Path) -> None:
@@ -105,9 +96,9 @@ def test_who_does_not_know_the_key_gets_no_answer(place: Path, sent: bytes) -> N
 def test_a_port_that_somebody_else_took_gets_nothing_but_the_greeting(tmp_path: Path) -> None:
     """A stale file: what listens there now sees random bytes, and no request."""
     seen: list[bytes] = []
-    with _listening().socket as tcp:
+    with socket.create_server(("127.0.0.1", 0)) as tcp:
         file = tmp_path / "daemon.sock"
-        file.write_bytes(socket_file(tcp.getsockname()[1], KEY))
+        file.write_bytes(socket_file(tcp.getsockname()[1], os.urandom(DIGEST)))
 
         def take() -> None:
             link, _ = tcp.accept()

@@ -21,8 +21,8 @@ from signoff.actions.known.file_kinds import PathProperties, look, look_at_glob,
 from signoff.actions.known.reaches import KnownFolders, Parts, folders_of, parts_of
 from signoff.actions.lexicon.unicode_forms import compatible
 from signoff.actions.operation import FileKind, Reach
-from signoff.actions.place import Place
-from signoff.actions.windows.forms import is_on_drive, readings
+from signoff.actions.place import Place, is_on_drive
+from signoff.actions.windows.forms import readings
 from signoff.actions.windows.variables import folder_of
 from signoff.values import replace
 
@@ -148,7 +148,7 @@ def _locate_plain(plain: str, place: Place, folders: KnownFolders, *, has_glob: 
         return _locate_on_drives(plain, place, folders, has_glob=has_glob)
     if plain[:1] == "/":
         absolute = plain
-    elif len(plain) > 1 and plain[1] == ":" and plain[0].isalpha():
+    elif is_on_drive(plain):
         absolute = "/" + plain
     elif not place.cwd or plain[0] == UNKNOWN_PART:
         return _unknown(plain)

@@ -9,6 +9,11 @@ from msgspec import Struct, field
 from signoff.actions.facts import Facts, FileFact
 
 
+def is_on_drive(folder: str) -> bool:
+    """Tell whether a folder lies on a drive of Windows."""
+    return folder[1:2] == ":" and folder[0].isalpha()
+
+
 class Place(Struct, frozen=True, kw_only=True, gc=False):
     """The folders in force for one call. All are absolute and normalised.
 
@@ -36,4 +41,4 @@ class Place(Struct, frozen=True, kw_only=True, gc=False):
     @property
     def is_on_windows(self) -> bool:
         """The project or the home lies on a drive: a path is read as Windows reads it."""
-        return self.project[1:2] == ":" or self.home[1:2] == ":"
+        return is_on_drive(self.project) or is_on_drive(self.home)

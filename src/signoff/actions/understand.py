@@ -33,7 +33,7 @@ from signoff.actions.operation import (
     Verb,
 )
 from signoff.actions.paths import locate
-from signoff.actions.place import Place
+from signoff.actions.place import Place, is_on_drive
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.meaning import (
     code_operations,
@@ -70,7 +70,7 @@ from signoff.actions.tools.sent_files import (
 from signoff.actions.tools.shell_tool_names import POWERSHELL_TOOLS, SHELL_TOOLS
 from signoff.actions.tools.web import WEB_TOOLS, request_operation, understand_web_tool
 from signoff.actions.vocabulary import words
-from signoff.actions.windows.forms import is_on_drive, plain_files, plain_folder, respelled
+from signoff.actions.windows.forms import plain_files, plain_folder, respelled
 from signoff.values import replace
 
 SHELL_FIELDS = frozenset({"command", "description", "timeout", "run_in_background"})

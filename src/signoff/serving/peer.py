@@ -131,28 +131,14 @@ def peer_of(sock: object) -> Peer | None:
     On Windows that of any loopback connection.
     """
     if sys.platform == "win32":
-        return _peer_by_port(sock)
-    else:  # noqa: RET505 - each system's type checker sees its own half
-        return _unix_peer(sock)
-
-
-def _peer_by_port(sock: object) -> Peer | None:
-    """Return the process at the other end of a loopback connection, None if unknown."""
-    if sys.platform == "win32":
-        from signoff.serving.windows_peers import pid_of_port  # noqa: PLC0415 - only there
-        from signoff.system.accounts import number_of  # noqa: PLC0415 - only there
+        from signoff.serving.windows_peers import peer_at  # noqa: PLC0415 - only there
 
         try:
-            pid = pid_of_port(sock.getpeername()[1])  # type: ignore[attr-defined] # it is a socket
-        except (OSError, IndexError, AttributeError):
+            found = peer_at(sock.getpeername()[1])  # type: ignore[attr-defined]  # it is a socket
+        except OSError:
             return None
-        number = number_of(pid) if pid else None
-        return Peer(pid=pid, uid=number) if pid and number is not None else None
-    return None
-
-
-def _unix_peer(sock: object) -> Peer | None:
-    if sys.platform == "win32" or getattr(sock, "family", None) != socket.AF_UNIX:
+        return Peer(pid=found[0], uid=found[1]) if found else None
+    if getattr(sock, "family", None) != socket.AF_UNIX:
         return None
     with socket.socket(fileno=os.dup(sock.fileno())) as end:  # type: ignore[attr-defined]  # it is one
         try:

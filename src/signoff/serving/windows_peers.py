@@ -20,32 +20,20 @@ from ctypes import wintypes
 
 from msgspec import Struct
 
-from signoff.system.accounts import QUERY_LIMITED
+from signoff.system.accounts import number_of
+from signoff.system.kernel32 import NO_HANDLE, failure, kernel32, opened_process
 
 SNAP_PROCESSES = 0x2
 NAME_LIMIT = 260
 TCP_CONNECTIONS = 4  # TCP_TABLE_OWNER_PID_CONNECTIONS
 TABLE_TRIES = 4  # the table may grow between asking for its size and for itself
 WRITE, SHARE_ALL, OPEN_EXISTING = 0x40000000, 0x3, 3
-NO_HANDLE = ctypes.c_void_p(-1).value
 # Above what a person starts: the desktop, and what the system starts by itself.
 TOPS = frozenset(
     {"explorer.exe", "sihost.exe", "svchost.exe", "services.exe", "wininit.exe", "winlogon.exe"}
 )
 
-_kernel32 = ctypes.WinDLL("kernel32", use_last_error=True)
 _iphlpapi = ctypes.WinDLL("iphlpapi")
-_kernel32.OpenProcess.restype = wintypes.HANDLE
-_kernel32.OpenProcess.argtypes = (wintypes.DWORD, wintypes.BOOL, wintypes.DWORD)
-_kernel32.CreateToolhelp32Snapshot.restype = _kernel32.CreateFileW.restype = wintypes.HANDLE
-_kernel32.CloseHandle.argtypes = (wintypes.HANDLE,)
-_kernel32.WriteConsoleW.argtypes = (
-    wintypes.HANDLE,
-    wintypes.LPCWSTR,
-    wintypes.DWORD,
-    ctypes.POINTER(wintypes.DWORD),
-    ctypes.c_void_p,
-)
 _console = threading.Lock()  # a process has one console at a time
 
 
@@ -88,7 +76,17 @@ class WindowsProcess(Struct, frozen=True, kw_only=True):
     started: int
 
 
-def pid_of_port(port: int) -> int | None:
+def peer_at(port: int) -> tuple[int, int] | None:
+    """Return process and user at the end of a connection that has a loopback port.
+
+    None if the system does not say both. A user is the number of `system/accounts.py`.
+    """
+    pid = _pid_of_port(port)
+    number = number_of(pid) if pid else None
+    return (pid, number) if pid and number is not None else None
+
+
+def _pid_of_port(port: int) -> int | None:
     """Return the process whose end of a connection has a loopback port; None if unknown."""
     size = wintypes.DWORD(0)
     for _ in range(TABLE_TRIES):
@@ -112,33 +110,30 @@ def _owner_in(table: ctypes.Array[ctypes.c_char], port: int) -> int | None:
 def process_at(pid: int) -> WindowsProcess | None:
     """Return what the system says of a process, None if there is no such process."""
     started = _started(pid)
-    snapshot = _kernel32.CreateToolhelp32Snapshot(SNAP_PROCESSES, 0)
+    snapshot = kernel32.CreateToolhelp32Snapshot(SNAP_PROCESSES, 0)
     if started is None or snapshot == NO_HANDLE:
         return None
     try:
         entry = _ProcessEntry(size=ctypes.sizeof(_ProcessEntry))
-        found = _kernel32.Process32FirstW(wintypes.HANDLE(snapshot), ctypes.byref(entry))
+        found = kernel32.Process32FirstW(wintypes.HANDLE(snapshot), ctypes.byref(entry))
         while found:
             if entry.pid == pid:
                 return WindowsProcess(
                     pid=pid, name=entry.name.lower(), parent=entry.parent, started=started
                 )
-            found = _kernel32.Process32NextW(wintypes.HANDLE(snapshot), ctypes.byref(entry))
+            found = kernel32.Process32NextW(wintypes.HANDLE(snapshot), ctypes.byref(entry))
     finally:
-        _kernel32.CloseHandle(snapshot)
+        kernel32.CloseHandle(snapshot)
     return None
 
 
 def _started(pid: int) -> int | None:
-    process = _kernel32.OpenProcess(QUERY_LIMITED, 0, pid)
-    if not process:
-        return None
-    try:
-        times = [wintypes.FILETIME() for _ in range(4)]
-        if not _kernel32.GetProcessTimes(wintypes.HANDLE(process), *map(ctypes.byref, times)):
+    times = [wintypes.FILETIME() for _ in range(4)]
+    with opened_process(pid) as process:
+        if process is None or not kernel32.GetProcessTimes(
+            wintypes.HANDLE(process), *map(ctypes.byref, times)
+        ):
             return None
-    finally:
-        _kernel32.CloseHandle(process)
     return int(times[0].dwHighDateTime) << 32 | int(times[0].dwLowDateTime)
 
 
@@ -150,9 +145,9 @@ def is_top(name: str) -> bool:
 def has_console(pid: int) -> bool:
     """Return whether a process has a console."""
     with _console:
-        _kernel32.FreeConsole()
-        is_there = bool(_kernel32.AttachConsole(pid))
-        _kernel32.FreeConsole()
+        kernel32.FreeConsole()
+        is_there = bool(kernel32.AttachConsole(pid))
+        kernel32.FreeConsole()
     return is_there
 
 
@@ -163,21 +158,19 @@ def write_to_console(pid: int, text: str) -> None:
         OSError: it has none, or cannot be written to.
     """
     with _console:
-        _kernel32.FreeConsole()
-        if not _kernel32.AttachConsole(pid):
-            raise ctypes.WinError(ctypes.get_last_error())
+        kernel32.FreeConsole()
+        if not kernel32.AttachConsole(pid):
+            raise failure()
         try:
-            screen = _kernel32.CreateFileW(
-                "CONOUT$", WRITE, SHARE_ALL, None, OPEN_EXISTING, 0, None
-            )
+            screen = kernel32.CreateFileW("CONOUT$", WRITE, SHARE_ALL, None, OPEN_EXISTING, 0, None)
             if screen == NO_HANDLE:
-                raise ctypes.WinError(ctypes.get_last_error())
+                raise failure()
             written = wintypes.DWORD()
             shown = text.replace("\n", "\r\n")
-            done = _kernel32.WriteConsoleW(screen, shown, len(shown), ctypes.byref(written), None)
+            done = kernel32.WriteConsoleW(screen, shown, len(shown), ctypes.byref(written), None)
             number = ctypes.get_last_error()
-            _kernel32.CloseHandle(screen)
+            kernel32.CloseHandle(screen)
             if not done:
                 raise ctypes.WinError(number)
         finally:
-            _kernel32.FreeConsole()
+            kernel32.FreeConsole()

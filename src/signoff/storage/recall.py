@@ -22,6 +22,7 @@ from signoff.actions.contents.settings.started_jobs import starts_job
 from signoff.actions.facts import GUARD_PORT, Facts, FileFact, ProgramDescriptions
 from signoff.actions.known.test_runs import runs_code, to_look_at
 from signoff.actions.lookups import may_make_folders, paths_in_script, paths_to_look_at
+from signoff.actions.windows.forms import plain_path
 from signoff.effects.store import SessionKey, SessionMemory
 from signoff.storage.fs_probe.files import look_at, look_for
 from signoff.storage.fs_probe.probe import HERE, FileProbe, TickCache
@@ -29,7 +30,6 @@ from signoff.storage.fs_probe.project import Project, find_project
 
 PATHS_KEPT = 2_048
 FOLDERS_KEPT = 256
-HOME_STARTS = ("~/", f"~{os.sep}")
 NAMES_HELD = 2_048  # in one moment; texts are not held, as they are large
 
 _Named: TypeAlias = tuple[str, FileFact | None]  # the absolute path, and what is there
@@ -205,14 +205,9 @@ def _start_of_names(folder: str) -> str:
 @lru_cache(PATHS_KEPT)
 def absolute_path(path: str, cwd: str, home: str) -> str:
     """Return the absolute normalised path, "" if it cannot be known."""
-    if (
-        sys.platform == "win32"
-        and path[:1] == "/"
-        and path[1:2].isalpha()
-        and path[2:3] in ("", "/")
-    ):
-        path = f"{path[1]}:/{path[3:]}"  # as Git Bash writes a drive
-    if path == "~" or path.startswith(HOME_STARTS):
+    if sys.platform == "win32":
+        path = plain_path(path)  # Git Bash writes `/c/x`
+    if path == "~" or path.startswith("~/"):
         path = home + path[1:] if home else ""
     elif not os.path.isabs(path):
         path = os.path.join(cwd, path) if os.path.isabs(cwd) else ""

@@ -13,15 +13,13 @@ import hashlib
 from ctypes import wintypes
 from functools import cache
 
-QUERY_LIMITED, TOKEN_QUERY, TOKEN_USER = 0x1000, 0x8, 1
+from signoff.system.kernel32 import failure, kernel32, opened_process
+
+TOKEN_QUERY, TOKEN_USER = 0x8, 1
 USER_LIMIT = 128  # bytes of a TOKEN_USER with its SID of at most 68
 NUMBER_BYTES = 6  # two accounts of a machine have the same number once in 10**14
 
-_kernel32 = ctypes.WinDLL("kernel32", use_last_error=True)
 _advapi32 = ctypes.WinDLL("advapi32", use_last_error=True)
-_kernel32.OpenProcess.restype = _kernel32.GetCurrentProcess.restype = wintypes.HANDLE
-_kernel32.OpenProcess.argtypes = (wintypes.DWORD, wintypes.BOOL, wintypes.DWORD)
-_kernel32.CloseHandle.argtypes = (wintypes.HANDLE,)
 _advapi32.OpenProcessToken.argtypes = (
     wintypes.HANDLE,
     wintypes.DWORD,
@@ -44,35 +42,31 @@ def own_number() -> int:
     Raises:
         OSError: the system does not say.
     """
-    return _number_of(_kernel32.GetCurrentProcess())
+    return _number_of(kernel32.GetCurrentProcess())
 
 
 def number_of(pid: int) -> int | None:
     """Return the number of the account a process runs as, None if the system does not say."""
-    process = _kernel32.OpenProcess(QUERY_LIMITED, 0, pid)
-    if not process:
-        return None
-    try:
-        return _number_of(process)
-    except OSError:
-        return None
-    finally:
-        _kernel32.CloseHandle(process)
+    with opened_process(pid) as process:
+        try:
+            return _number_of(process) if process is not None else None
+        except OSError:
+            return None
 
 
 def _number_of(process: int) -> int:
     token, size = wintypes.HANDLE(), wintypes.DWORD()
     if not _advapi32.OpenProcessToken(process, TOKEN_QUERY, ctypes.byref(token)):
-        raise ctypes.WinError(ctypes.get_last_error())
+        raise failure()
     try:
         said = ctypes.create_string_buffer(USER_LIMIT)
         if not _advapi32.GetTokenInformation(
             token, TOKEN_USER, said, USER_LIMIT, ctypes.byref(size)
         ):
-            raise ctypes.WinError(ctypes.get_last_error())
+            raise failure()
         # TOKEN_USER begins with a pointer to the security identifier.
         sid = ctypes.c_void_p.from_buffer(said).value
         raw = ctypes.string_at(sid or 0, _advapi32.GetLengthSid(sid))
     finally:
-        _kernel32.CloseHandle(token)
+        kernel32.CloseHandle(token)
     return int.from_bytes(hashlib.sha256(raw).digest()[:NUMBER_BYTES], "big")

@@ -10,9 +10,10 @@ if sys.platform == "win32":
     import ctypes
     import subprocess
 
+    from signoff.system.kernel32 import failure, kernel32
+
     REFUSED = 2  # what hosts read as a denial
     ONCE = 0x8  # WT_EXECUTEONLYONCE
-    _kernel32 = ctypes.WinDLL("kernel32", use_last_error=True)
 
     def end_after(seconds: float) -> None:
         """End this process after some seconds with the exit status of a refusal.
@@ -23,16 +24,16 @@ if sys.platform == "win32":
         timer = ctypes.c_void_p()
         # Called by the system's own thread, with no Python in between: a library that does not
         # return holds nothing up. Its argument is the exit status.
-        if not _kernel32.CreateTimerQueueTimer(
+        if not kernel32.CreateTimerQueueTimer(
             ctypes.byref(timer),
             None,
-            ctypes.cast(_kernel32.ExitProcess, ctypes.c_void_p),
+            ctypes.cast(kernel32.ExitProcess, ctypes.c_void_p),
             ctypes.c_void_p(REFUSED),
             int(seconds * 1_000),
             0,
             ONCE,
         ):
-            raise ctypes.WinError(ctypes.get_last_error())
+            raise failure()
 
     def replace_process(words: list[str]) -> NoReturn:
         """Run a program with this process's streams, and end with its exit status."""

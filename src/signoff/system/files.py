@@ -31,8 +31,7 @@ def own_uid() -> int:
         from signoff.system.accounts import own_number  # noqa: PLC0415 - only there
 
         return own_number()
-    else:  # noqa: RET505 - each system's type checker sees its own half
-        return os.geteuid()
+    return os.geteuid()
 
 
 def is_own(found: os.stat_result) -> bool:
@@ -59,8 +58,7 @@ def read_at(handle: int, size: int, offset: int) -> bytes:
     if sys.platform == "win32":
         os.lseek(handle, offset, os.SEEK_SET)
         return os.read(handle, size)
-    else:  # noqa: RET505 - as above
-        return os.pread(handle, size, offset)
+    return os.pread(handle, size, offset)
 
 
 def write_at(handle: int, content: bytes, offset: int) -> int:
@@ -71,5 +69,4 @@ def write_at(handle: int, content: bytes, offset: int) -> int:
     if sys.platform == "win32":
         os.lseek(handle, offset, os.SEEK_SET)
         return os.write(handle, content)
-    else:  # noqa: RET505 - as above
-        return os.pwrite(handle, content, offset)
+    return os.pwrite(handle, content, offset)

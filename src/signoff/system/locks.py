@@ -16,11 +16,12 @@ if sys.platform == "win32":
     import tempfile
     from ctypes import wintypes
 
+    from signoff.system.kernel32 import failure, kernel32
+
     # Locked bytes of a file cannot be read there, so the lock is on one beyond any content.
     PLACE = 1 << 30
     FAIL_AT_ONCE, EXCLUSIVE = 1, 2  # of LockFileEx
     IS_LOCKED = (33, 158)  # ERROR_LOCK_VIOLATION, ERROR_NOT_LOCKED
-    _kernel32 = ctypes.WinDLL("kernel32", use_last_error=True)
 
     class _Overlapped(ctypes.Structure):
         """OVERLAPPED: where the lock begins."""
@@ -36,12 +37,11 @@ if sys.platform == "win32":
     def _locked(handle: int, kind: int) -> bool:
         place = _Overlapped(offset=PLACE)
         file = wintypes.HANDLE(msvcrt.get_osfhandle(handle))
-        if _kernel32.LockFileEx(file, kind, 0, 1, 0, ctypes.byref(place)):
+        if kernel32.LockFileEx(file, kind, 0, 1, 0, ctypes.byref(place)):
             return True
-        number = ctypes.get_last_error()
-        if number in IS_LOCKED:
+        if ctypes.get_last_error() in IS_LOCKED:
             return False
-        raise ctypes.WinError(number)
+        raise failure()
 
     def lock(handle: int) -> None:
         """Lock a file for this process alone; waits until it is free."""
@@ -55,7 +55,7 @@ if sys.platform == "win32":
         """Let go of a lock."""
         place = _Overlapped(offset=PLACE)
         file = wintypes.HANDLE(msvcrt.get_osfhandle(handle))
-        _kernel32.UnlockFileEx(file, 0, 1, 0, ctypes.byref(place))
+        kernel32.UnlockFileEx(file, 0, 1, 0, ctypes.byref(place))
 
 else:
     import fcntl
@@ -86,5 +86,4 @@ def lock_path(folder: str) -> str:
     if sys.platform == "win32":
         name = hashlib.sha256(os.path.normcase(os.path.abspath(folder)).encode()).hexdigest()
         return os.path.join(tempfile.gettempdir(), f"signoff-{name[:24]}.lock")
-    else:  # noqa: RET505 - each system's type checker sees its own half
-        return folder
+    return folder

@@ -15,16 +15,12 @@ import threading
 from collections.abc import Callable, Coroutine
 
 if sys.platform == "win32":
-    import ctypes
     import subprocess
-    from ctypes import wintypes
+
+    from signoff.system.kernel32 import failure, kernel32
 
     APART = subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP
     MODIFY_STATE, INFINITE = 0x2, 0xFFFFFFFF
-    _kernel32 = ctypes.WinDLL("kernel32", use_last_error=True)
-    _kernel32.CreateEventW.restype = _kernel32.OpenEventW.restype = wintypes.HANDLE
-    _kernel32.WaitForSingleObject.argtypes = (wintypes.HANDLE, wintypes.DWORD)
-    _kernel32.SetEvent.argtypes = _kernel32.CloseHandle.argtypes = (wintypes.HANDLE,)
 
     def _name(pid: int) -> str:
         """Return the name of the event; `Local` is the session of the user who is logged in."""
@@ -42,15 +38,15 @@ if sys.platform == "win32":
         Args:
             is_at_terminal: it also ends with its terminal.
         """
-        event = _kernel32.CreateEventW(None, 1, 0, _name(os.getpid()))
+        event = kernel32.CreateEventW(None, 1, 0, _name(os.getpid()))
         if not event:
-            raise ctypes.WinError(ctypes.get_last_error())
+            raise failure()
 
         def on_signal(*_: object) -> None:
             loop.call_soon_threadsafe(act)
 
         def wait() -> None:
-            _kernel32.WaitForSingleObject(event, INFINITE)
+            kernel32.WaitForSingleObject(event, INFINITE)
             on_signal()
 
         threading.Thread(target=wait, daemon=True).start()
@@ -60,10 +56,10 @@ if sys.platform == "win32":
 
     def ask_to_end(pid: int) -> None:
         """Ask a process of this user to end; nothing happens if it does not listen."""
-        event = _kernel32.OpenEventW(MODIFY_STATE, 0, _name(pid))
+        event = kernel32.OpenEventW(MODIFY_STATE, 0, _name(pid))
         if event:
-            _kernel32.SetEvent(event)
-            _kernel32.CloseHandle(event)
+            kernel32.SetEvent(event)
+            kernel32.CloseHandle(event)
 
     def end_now(pid: int) -> None:
         """End a process at once; one that has ended is ignored."""

@@ -8,25 +8,23 @@ from signoff.actions.code.value import UNKNOWN_PART
 from signoff.actions.operation import Trait
 from signoff.actions.urls import look_at_url
 from signoff.actions.vocabulary import lazy_re
+from signoff.actions.windows.variables import spelled
 
 _VARIABLE = lazy_re(r"\$(?:env:)?\w+|\$\(", re.IGNORECASE)
 _PROFILE = "~/.config/powershell/microsoft.powershell_profile.ps1"
-_FOLDERS = (
-    ("$env:systemroot", "C:/Windows"),
-    ("$env:windir", "C:/Windows"),
-    ("$env:programfiles", "C:/Program Files"),
-    ("$env:programdata", "C:/ProgramData"),
-    ("$env:allusersprofile", "C:/ProgramData"),
-    ("$env:systemdrive", "C:"),
-    ("$env:userprofile", "~"),
-    ("$env:home", "~"),
-    ("$home", "~"),
-    ("$pwd", "."),
-    ("$env:localappdata", "~/AppData/Local"),
-    ("$env:appdata", "~/AppData/Roaming"),
-    ("$env:temp", "/tmp"),  # noqa: S108 - a name to compare with, nothing is written there
-    ("$env:tmp", "/tmp"),  # noqa: S108 - as above
-)
+# In lower case: PowerShell reads names in any.
+_FOLDERS = {
+    "$home": "~",
+    "$pwd": ".",
+    **{
+        name.lower(): folder
+        for name, folder in spelled(
+            "$env:{}",
+            "SYSTEMROOT WINDIR PROGRAMFILES PROGRAMDATA ALLUSERSPROFILE SYSTEMDRIVE USERPROFILE"
+            " HOME LOCALAPPDATA APPDATA TEMP TMP",
+        ).items()
+    },
+}
 
 
 def quoted(word: str) -> str:
@@ -66,7 +64,7 @@ def open_word(word: str) -> str:
     lowered = text.lower()
     if lowered.startswith("$profile"):
         return _PROFILE
-    for known, folder in _FOLDERS:
+    for known, folder in _FOLDERS.items():
         if lowered.startswith(known) and lowered[len(known) :][:1] in ("", "/", "\\"):
             return folder + text[len(known) :].replace("\\", "/")
     return _VARIABLE.sub(UNKNOWN_PART, text) if "$" in text else text

@@ -16,9 +16,10 @@ from typing import TypeAlias
 
 from msgspec import Struct, field
 
+from signoff.actions.place import is_on_drive
 from signoff.actions.shell.command import Redirect, Stream, Word
 from signoff.actions.shell.syntax.tree import Node, Unreadable
-from signoff.actions.windows.forms import is_on_drive, plain_path
+from signoff.actions.windows.forms import plain_path
 
 MAX_DEPTH = 12  # of functions, wrappers and substitutions; deeper is not understood
 MAX_KEPT = 200  # characters: longer paths would fill a cache with what somebody sent once

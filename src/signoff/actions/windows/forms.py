@@ -18,6 +18,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from signoff.actions.facts import FileFact
+from signoff.actions.place import is_on_drive
 from signoff.actions.windows.short_names import long_paths
 from signoff.values import replace
 
@@ -47,11 +48,6 @@ class PathReading(Struct, frozen=True, kw_only=True):
 
     path: str
     is_remote: bool = False
-
-
-def is_on_drive(folder: str) -> bool:
-    """Tell whether a folder lies on a drive of Windows."""
-    return folder[1:2] == ":" and folder[0].isalpha()
 
 
 def plain_folder(folder: str) -> str:

@@ -10,6 +10,8 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from signoff.actions.place import is_on_drive
+
 # What they hold on a machine as it is set up; `~` is the user's home.
 FOLDERS: Mapping[str, str] = MappingProxyType(
     {
@@ -19,6 +21,7 @@ FOLDERS: Mapping[str, str] = MappingProxyType(
         "APPDATA": "~/AppData/Roaming",
         "LOCALAPPDATA": "~/AppData/Local",
         "TEMP": "/tmp",  # noqa: S108 - a name to compare with, nothing is written there
+        "TMP": "/tmp",  # noqa: S108 - as above
         "SYSTEMROOT": "C:/Windows",
         "WINDIR": "C:/Windows",
         "SYSTEMDRIVE": "C:",
@@ -33,36 +36,37 @@ FOLDERS: Mapping[str, str] = MappingProxyType(
         "ONEDRIVE": "~/OneDrive",
     }
 )
+
+
+def spelled(form: str, names: str) -> dict[str, str]:
+    """Return the folders of some variables by how a shell writes them.
+
+    Args:
+        form: with `{}` in place of the name, as `%{}%`.
+        names: parted by blanks.
+    """
+    return {form.format(name): FOLDERS[name] for name in names.split()}
+
+
 # Read on every system: a call may be meant for another one.
-_ON_ANY_SYSTEM: tuple[tuple[str, str], ...] = (
-    ("${HOME}", "~"),
-    ("$HOME", "~"),
-    ("$env:USERPROFILE", "~"),
-    ("$env:HOME", "~"),
-    ("%USERPROFILE%", "~"),
-    ("%HOMEPATH%", "~"),
-    ("%APPDATA%", "~/AppData/Roaming"),
-    ("%LOCALAPPDATA%", "~/AppData/Local"),
-    ("$env:APPDATA", "~/AppData/Roaming"),
-    ("$env:LOCALAPPDATA", "~/AppData/Local"),
-    ("%TEMP%", "/tmp"),  # noqa: S108 - a name to compare with, nothing is written there
-    ("%TMP%", "/tmp"),  # noqa: S108 - as above
-    ("$env:TEMP", "/tmp"),  # noqa: S108 - as above
-    ("${TMPDIR}", "/tmp"),  # noqa: S108 - as above
-    ("$TMPDIR", "/tmp"),  # noqa: S108 - as above
-    ("%SYSTEMROOT%", "C:/Windows"),
-    ("%WINDIR%", "C:/Windows"),
-    ("%PROGRAMDATA%", "C:/ProgramData"),
-    ("%PROGRAMFILES%", "C:/Program Files"),
-    ("$env:SYSTEMROOT", "C:/Windows"),
-    ("${PWD}", "."),
-    ("$PWD", "."),
-)
-_TEMP = {"TMP": "/tmp"}  # noqa: S108 - as above
+_ON_ANY_SYSTEM: Mapping[str, str] = {
+    **dict.fromkeys(("${HOME}", "$HOME"), "~"),
+    **dict.fromkeys(("${TMPDIR}", "$TMPDIR"), "/tmp"),  # noqa: S108 - as above
+    **dict.fromkeys(("${PWD}", "$PWD"), "."),
+    **spelled(
+        "%{}%",
+        "USERPROFILE HOMEPATH APPDATA LOCALAPPDATA TEMP TMP SYSTEMROOT WINDIR PROGRAMDATA"
+        " PROGRAMFILES",
+    ),
+    **spelled("$env:{}", "USERPROFILE HOME APPDATA LOCALAPPDATA TEMP SYSTEMROOT"),
+}
 _SPELLED = re.compile(
     r"%(?P<percent>[a-z0-9_()]+)%|\$\{env:(?P<braced>[a-z0-9_()]+)\}|\$env:(?P<plain>[a-z0-9_]+)"
     r"(?![a-z0-9_:])",
     re.IGNORECASE,
+)
+_IN_TWO = re.compile(
+    r"(?:%HOMEDRIVE%%HOMEPATH%|\$env:HOMEDRIVE\$env:HOMEPATH)(?=[\\/]|$)", re.IGNORECASE
 )
 
 
@@ -71,7 +75,7 @@ def folder_of(text: str, *, on_windows: bool) -> tuple[str, int] | None:
 
     None where no known variable stands there as a whole component.
     """
-    for name, folder in _ON_ANY_SYSTEM:
+    for name, folder in _ON_ANY_SYSTEM.items():
         end = len(name)
         if text[:end].lower() == name.lower() and text[end : end + 1] in ("", "/", "\\"):
             return folder, end
@@ -84,13 +88,8 @@ def _on_windows(text: str) -> tuple[str, int] | None:
         in_two = _IN_TWO.match(text)
         return ("~", in_two.end()) if in_two else None
     name = match["percent"] or match["braced"] or match["plain"]
-    folder = {**FOLDERS, **_TEMP}.get(name.upper())
+    folder = FOLDERS.get(name.upper())
     return (folder, match.end()) if folder is not None else None
-
-
-_IN_TWO = re.compile(
-    r"(?:%HOMEDRIVE%%HOMEPATH%|\$env:HOMEDRIVE\$env:HOMEPATH)(?=[\\/]|$)", re.IGNORECASE
-)
 
 
 def bash_variables(home: str) -> Mapping[str, str]:
@@ -98,8 +97,7 @@ def bash_variables(home: str) -> Mapping[str, str]:
 
     Nothing where the home lies on no drive.
     """
-    if home[1:2] != ":":
+    if not is_on_drive(home):
         return {}
-    values = {**FOLDERS, **_TEMP}
-    kept = {name: value for name, value in values.items() if name.isalnum() and name != "HOME"}
+    kept = {name: value for name, value in FOLDERS.items() if name.isalnum() and name != "HOME"}
     return {name: home + value[1:] if value[0] == "~" else value for name, value in kept.items()}

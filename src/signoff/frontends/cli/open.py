@@ -32,7 +32,7 @@ from signoff.frontends.server.control import start, tell
 from signoff.system.terminals import open_terminal
 
 NO_TERMINAL = "the link is shown only on a terminal, and there is no terminal here"
-# One of these says that a browser has a screen to open on; macOS always has.
+# One of these says that a browser has a screen to open on; macOS and Windows always have one.
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER", "WSL_DISTRO_NAME")
 
 
@@ -118,7 +118,7 @@ def open_inbox(
 
 def has_screen() -> bool:
     """Return whether a browser can be opened for the person at this terminal."""
-    return sys.platform == "darwin" or any(os.environ.get(name) for name in SCREENS)
+    return sys.platform in {"darwin", "win32"} or any(os.environ.get(name) for name in SCREENS)
 
 
 def _opened(page: str) -> bool:

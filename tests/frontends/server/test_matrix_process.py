@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from inbox_caller import ASKS_ON_THE_WEB, SEEN_S, hook_client, said_by
+from inbox_caller import ASKS_ON_THE_WEB, answer_until_taken, hook_client, said_by
 from live_daemon import LiveDaemon, served, wait_until
 
 sys.path.append(str(Path(__file__).parents[2] / "channels" / "matrix"))
@@ -81,12 +81,13 @@ def test_a_reply_in_the_room_decides_the_call(
     process = hook(daemon, f"{CALL} --filter label={decision}")
     wait_until(lambda: bool(cards(room)))
     card = cards(room)[-1]
-    time.sleep(SEEN_S)
-    room.say(EVE, "approve", reply_to=card)
-    room.say(ADA, reply, reply_to=card)
 
+    def answer() -> None:
+        room.say(EVE, "approve", reply_to=card)
+        room.say(ADA, reply, reply_to=card)
+
+    answer_until_taken(answer, lambda: card not in cards(room))
     assert decision == told(process)
-    wait_until(lambda: card not in cards(room))
 
 
 def test_for_this_session_lets_the_next_one_through(daemon: LiveDaemon, room: Homeserver) -> None:
@@ -95,8 +96,8 @@ def test_for_this_session_lets_the_next_one_through(daemon: LiveDaemon, room: Ho
     wait_until(lambda: bool(cards(room)))
     card = cards(room)[-1]
     assert "for this session covers" in room.texts()[card]
-    time.sleep(SEEN_S)
-    room.react(ADA, "\N{CLOCKWISE RIGHTWARDS AND LEFTWARDS OPEN CIRCLE ARROWS}", card)
+    circle = "\N{CLOCKWISE RIGHTWARDS AND LEFTWARDS OPEN CIRCLE ARROWS}"
+    answer_until_taken(lambda: room.react(ADA, circle, card), lambda: card not in cards(room))
     before = len(room.texts())
 
     assert ("allow", "allow") == (told(first), told(hook(daemon, "chmod 600 b.txt")))

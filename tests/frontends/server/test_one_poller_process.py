@@ -11,6 +11,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from inbox_caller import answer_until_taken
 from live_daemon import LiveDaemon, served, wait_until
 from shared_nodes import home_of
 
@@ -21,7 +22,6 @@ from fake_bot_api import ADA, CHAT, TOKEN, FakeBotApi, fake_bot_api
 
 CALL = "git reset --hard"
 TAKEN_OVER_S = 10.0
-READ_S = 1.5
 ADA_ANSWERS = (
     '{"version": 1, "approvers": [{"id": "ada", "role": "admin",'
     f' "identities": [{{"channel": "telegram", "id": "{ADA}"}}]}}]}}'
@@ -72,15 +72,8 @@ def cards(bot: FakeBotApi) -> list[int]:
 
 
 def approve(bot: FakeBotApi, card: int) -> None:
-    """Read, press, and press again where a busy node counts the reading from later on."""
-
-    def is_taken() -> bool:
-        if button := bot.data(card, "Approve"):
-            time.sleep(READ_S)
-            bot.tap(card, button)
-        return not button
-
-    wait_until(is_taken)
+    """Press the button of a card."""
+    answer_until_taken(lambda: bot.press(card, "Approve"), lambda: not bot.data(card, "Approve"))
 
 
 def test_one_node_polls_and_shows_the_requests_of_all(

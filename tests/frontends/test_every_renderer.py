@@ -7,6 +7,7 @@ The card as text, Telegram's cards and the pages of the inbox have theirs beside
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import pty
@@ -31,6 +32,8 @@ from signoff.frontends.hosts.wording import REASON_LIMIT, bounded
 from signoff.testing import FakeAssessment
 
 CHUNK = 2_048
+LAST_WORDS = b"no answer was given here\r\n"
+READ_S = 30.0
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
@@ -44,24 +47,28 @@ def on_terminal(text: str) -> str:
     """Return what a conversation writes to a terminal."""
     keyboard, terminal = pty.openpty()
     said: list[bytes] = []
-    reader = threading.Thread(target=lambda: said.extend(read_all(keyboard)))
+    reader = threading.Thread(target=lambda: said.append(read_conversation(keyboard)))
     reader.start()
     talk = Conversation(terminal=terminal, identity=Identity("terminal", "uid:1"))
     talk.hold(about(text), lambda _: pytest.fail("nobody answered"), timeout_s=0)
+    reader.join(READ_S)  # the system may drop what was not read yet when a terminal is closed
     os.close(terminal)
     reader.join()
     os.close(keyboard)
-    return b"".join(said).decode().replace("\r\n", "\n")
+    assert said[0].endswith(LAST_WORDS), said[0][-100:]
+    return said[0].decode().replace("\r\n", "\n")
 
 
-def read_all(keyboard: int) -> list[bytes]:
-    """Read a terminal to its end."""
-    pieces = []
-    while True:
+def read_conversation(keyboard: int) -> bytes:
+    """Read a terminal to the last words of a conversation, or to its end."""
+    said = b""
+    while not said.endswith(LAST_WORDS):
         try:
-            pieces.append(os.read(keyboard, 65_536))
-        except OSError:  # how the end of a terminal is told
-            return pieces
+            said += os.read(keyboard, 65_536)
+        except OSError as error:
+            assert error.errno == errno.EIO, error  # how the end of a terminal is told
+            break
+    return said
 
 
 def about(text: str) -> PendingRequest:

@@ -191,7 +191,8 @@ def test_a_lock_holds_at_once(home: Path) -> None:
 def test_a_lock_beats_an_earlier_answer(home: Path) -> None:
     """What was allowed under an id is not allowed again once it is locked."""
     with served(home) as daemon:
-        assert daemon.act("git status", id="a").said["verdict"] == "allow"
+        # A machine with much else to do may only take the first one in.
+        wait_until(lambda: daemon.act("git status", id="a").said.get("verdict") == "allow")
         daemon.signoff("lock", "agent", "http")
 
         assert daemon.act("git status", id="a").said["verdict"] == "deny"

@@ -84,7 +84,8 @@ def test_a_node_that_cannot_see_the_database_refuses_in_its_time(
 ) -> None:
     """It says why, allows nothing, and decides again by itself; what it allowed is recorded."""
     first = network.first
-    allowed = sum(verdict(first.act("git status", id=f"before-{n}")) == "allow" for n in range(5))
+    for id in [f"before-{n}" for n in range(5)]:  # a machine with much else to do may be late once
+        wait_until(lambda id=id: verdict(first.act("git status", id=id)) == "allow")
     BREAKS[name](network.link)
 
     began_s = time.monotonic()
@@ -93,7 +94,6 @@ def test_a_node_that_cannot_see_the_database_refuses_in_its_time(
     network.mend()
     wait_until(lambda: verdict(first.act("git log")) == "allow")
 
-    assert 5 == allowed
     assert {"deny"} == set(map(verdict, replies))
     assert all("the store" in str(one.said.get("reason")) for one in replies), replies
     # Not each one that long: after the first, the node knows.

@@ -11,25 +11,30 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from itertools import islice
 from urllib.parse import unquote_to_bytes
 
 from signoff.actions.action import Json
+from signoff.assess.contexts.fields.member_names import (
+    OF_FORMS,
+    is_as_it_is,
+    is_operator,
+    within,
+)
 from signoff.assess.contexts.fields.purposes import name_in_pair
 from signoff.assess.contexts.languages.tables import cells_of
 from signoff.assess.contexts.markup import read_markup
 from signoff.assess.contexts.objects.around import Around, around_members
 from signoff.assess.contexts.packed import (
     SAML,
-    begins_as_document,
     packed_document,
     saml_message,
     unpacked,
 )
 from signoff.assess.contexts.part import REST as REST
 from signoff.assess.contexts.part import Part
-from signoff.assess.contexts.syntax import Syntax, shown_as
+from signoff.assess.contexts.syntax import Syntax, is_prose, shown_as
 from signoff.assess.contexts.values import (
     document_parts,
     is_foreign_document,
@@ -45,13 +50,9 @@ JSON_LIMIT = 1 << 20
 PIECE = 32 << 10
 OVERLAP = 256
 BODY = "body"
-QUERY = "query"
-NAME_LIMIT = 64  # characters of a name that is kept: requests send the same ones every time
 _LEAVES, _INNER = (str, int, float), (Mapping, list, tuple)
+_NOTHING, _LIST, _PROSE, _VALUE = Around.NOTHING, Around.LIST, Syntax.PROSE, Syntax.VALUE
 
-# `items[0][name]`: the way forms write lists and objects, no more than a name.
-_PLAIN_NAME = re.compile(r"[\w.:/$-]*(?:\[[\w.: -]*\])*")
-_OPERATOR = re.compile(r"(?:^|[\[.])\$|__proto__|\bprototype\b|\bclass[.\[]")
 # Names that reach into the objects of the program, whatever stands in them.
 _REACHING = re.compile(
     r"__proto__|\bprototype\b|^\$(?:lookup|graphLookup|unionWith|out|merge|function|accumulator)$"
@@ -134,12 +135,10 @@ def packed_parts(place: str, name: str, value: str) -> Iterator[Part]:
         yield from tree_parts(place, inner, name)
 
 
-# The name nearest to a value, the outermost one, the value, what is around it.
-# A query string as the value of a member: `"params": "query=select+a&hitsPerPage=10"`.
-_OF_FORMS = frozenset(("params", "query_string", "querystring", "queryString", "search_params"))
 _FORM_IN_FORM = re.compile(
     r"[\w.\[\]-]{1,60}=[^\s&=<>'\"`;|$\\]*(?:&[\w.\[\]-]{1,60}=[^\s&=<>'\"`;|$\\]*)+"
 )
+# The name nearest to a value, the outermost one, the value, what is around it.
 _Node = tuple[str, str, Json, Around]
 
 
@@ -154,22 +153,20 @@ def tree_parts(place: str, root: Json, outer: str = "") -> Iterator[Part]:
         if not stack:
             return
         name, top, node, around = stack.pop()
-        is_leaf, is_operator = isinstance(node, _LEAVES), _is_operator(name)
+        is_leaf = isinstance(node, _LEAVES)
+        if is_leaf and place == BODY and (around is _NOTHING or around is _LIST):
+            text = node if isinstance(node, str) else str(node)
+            if is_as_it_is(name, text):
+                yield Part(place, name, text, _PROSE if is_prose(text) else _VALUE)
+                continue
+        is_named_so = is_operator(name)
         if not is_leaf:
             stack.extend(_members(name, top, node, around))
-        if is_operator and (not node or _REACHING.search(name)):
+        if is_named_so and (not node or _REACHING.search(name)):
             # `{"$ne": null}` says it in its name; an empty text is told from none.
-            yield Part(place, "", f"{_within(top, name)}=" + ('""' if node == "" else ""))
+            yield Part(place, "", f"{within(top, name)}=" + ('""' if node == "" else ""))
         elif is_leaf or not (node is None or isinstance(node, _INNER)):
-            text = node if isinstance(node, str) else str(node)
-            if (
-                not is_operator
-                and shown_as(around, name) is None
-                and _is_one_word(place, name, text)
-            ):
-                yield Part(place, name, text)
-            else:
-                yield from _leaf(place, (name, top, text, around))
+            yield from _leaf(place, (name, top, str(node), around))
     left = [(name, value) for name, _, value, _ in stack]
     yield from rest_parts(json.dumps(left, ensure_ascii=False)[:JSON_LIMIT])
 
@@ -217,7 +214,7 @@ def named_parts(
     inner = _inner(value if plain is None else plain)
     if inner is not None:
         yield from tree_parts(place, inner, name)
-    elif name in _OF_FORMS and _FORM_IN_FORM.fullmatch(value):
+    elif name in OF_FORMS and _FORM_IN_FORM.fullmatch(value):
         yield from form_parts(place, value)
     elif name in SAML and (message := saml_message(value if plain is None else plain)):
         yield from xml_parts(place, name, message)
@@ -229,20 +226,9 @@ def named_parts(
         yield from parts_of(place, name, value)
     else:
         yield Part(place, name, value, text=plain)
-    if _is_operator(name):
+    if is_operator(name):
         # `login[$ne]=1`: in the name stands what the value means
-        yield Part(place, "", f"{_within(top, name)}={value[:200]}")
-
-
-def _is_one_word(place: str, name: str, text: str) -> bool:
-    """Return whether `named_parts` gives a value of a body as it is: letters and digits alone."""
-    is_word = text.isalnum() and text.isascii() and not begins_as_document(text)
-    return is_word and place == BODY and name not in SAML and name != QUERY
-
-
-def _within(top: str, name: str) -> str:
-    """Return an operator with the outermost name it is in, as forms write it."""
-    return f"{top}[{name}]" if top not in ("", name) and _PLAIN_NAME.fullmatch(top) else name
+        yield Part(place, "", f"{within(top, name)}={value[:200]}")
 
 
 def _inner(value: str) -> Json:
@@ -275,19 +261,6 @@ def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     for name, value in pairs:
         values.setdefault(name, []).append(value)
     return {name: all_ if len(all_) > 1 else all_[0] for name, all_ in values.items()}
-
-
-def _is_operator(name: str) -> bool:
-    return _is_known_operator(name) if len(name) <= NAME_LIMIT else _reads_as_operator(name)
-
-
-@lru_cache(maxsize=1024)
-def _is_known_operator(name: str) -> bool:
-    return _reads_as_operator(name)
-
-
-def _reads_as_operator(name: str) -> bool:
-    return not _PLAIN_NAME.fullmatch(name) or _OPERATOR.search(name) is not None
 
 
 def _json(body: str, content_type: str) -> Iterator[Part]:

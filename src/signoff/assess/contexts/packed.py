@@ -13,7 +13,7 @@ import binascii
 import re
 import zlib
 
-LEAST = 16
+LEAST_PACKED = 16  # characters
 PACKED_LIMIT = 8 << 10
 MESSAGE_LIMIT = 256 << 10
 SAML = frozenset({"SAMLResponse", "SAMLRequest", "wresult"})
@@ -27,7 +27,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 def unpacked(value: str) -> str | None:
     """Return the text encoded in a Base64 value, None if it is no Base64 text."""
-    if not LEAST <= len(value) <= PACKED_LIMIT or _BASE64.fullmatch(value) is None:
+    if not LEAST_PACKED <= len(value) <= PACKED_LIMIT or _BASE64.fullmatch(value) is None:
         return None
     data = _decoded(value)
     try:

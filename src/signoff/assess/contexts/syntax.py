@@ -110,6 +110,8 @@ def is_prose(text: str, least: int = WORDS_OF_PROSE) -> bool:
     count = 0 if text.isascii() else sum(len(one) // 4 for one in _UNSPACED.findall(text))
     if count >= least:
         return True
+    if len(text.split(None, least - count - 1)) < least - count:
+        return False
     for match in _WORD.finditer(text):
         count += match.group().strip("(\"'*_.,;:!?)").lower() not in _NO_WORD
         if count >= least:

@@ -20,7 +20,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from signoff.actions.action import ActionKind
 from signoff.actions.vocabulary import lazy_re
@@ -61,7 +61,7 @@ def run(evidence: Evidence) -> Iterator[Finding]:
     query, body = action.arguments.get("query"), action.text("body")
     # More than this of a body is a finding of its own.
     body = body if len(body) <= BODY_LIMIT and _may_be_one(body) else ""
-    if not (query or body):
+    if not (body or isinstance(query, Mapping)):
         return
     texts = documents_of(query, body)
     calls = [call for text in texts for call in calls_of(text)]

@@ -87,6 +87,7 @@ COMMAND_PARAMETERS = ("cmd", "command", "exec", "run", "shell", "ping")
 ONLY_AS_SQL = frozenset({"sql.quote-operator", "sql.comment-mid"})
 # Files that a sentence may name; behind these signs it does not name them, it reaches for them.
 # Of 5,941 published attacks none has one of these and nothing else.
+SCANNER = "scanner.name"
 WEAK_ALONE = frozenset(
     (
         *("xss.call", "xss.custom-tag", "xss.break-script", "sql.as-injectx", "sql.null-list"),
@@ -136,7 +137,7 @@ def in_request(evidence: Evidence, detector: str, *families: str) -> Iterator[Fi
     is_near = any([hit.partition(".")[0] in families for hit in hits])
     for field in evidence.fields if is_near else ():
         for hit in field.hits:
-            if hit.partition(".")[0] in families:
+            if hit.partition(".")[0] in families and _may_count(hit):
                 sure = _certainty_in(field, hit)
                 if best is None or (sure, hit) > best[:2]:
                     best = sure, hit, field
@@ -183,11 +184,16 @@ def _leads_to(field: RequestField, hosts: frozenset[str]) -> bool:
     return True
 
 
+def _may_count(hit: str) -> bool:
+    """Return whether a pattern counts anywhere: where a value stands makes it less certain."""
+    return certainty(hit) >= COUNTS_FROM or hit == SCANNER
+
+
 def _certainty_in(field: RequestField, hit: str) -> float:
     sure = certainty(hit)
     if not is_counted(field.syntax, hit) or not _is_possible(field, hit):
         return 0.0
-    if hit == "scanner.name":
+    if hit == SCANNER:
         # A scanner says its name to the server; in a document it is a word or a product.
         return 0.9 if field.name == "user-agent" else sure * (field.place != "body")
     is_sure = sure >= 0.9 or is_odd_address(field.name, field.raw)

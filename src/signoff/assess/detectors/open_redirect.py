@@ -91,15 +91,17 @@ def _foreign(evidence: Evidence, allowed: frozenset[str]) -> Iterator[Finding]:
     ]
     if not targets:
         return
+    is_exit = any([one.place == "path" and _is_exit(one.raw) for one in evidence.fields])
+    targets = [one for one in targets if is_exit or one[1] is not _Purpose.EXIT]
+    if not targets:
+        return
     own = next((one.raw for one in evidence.fields if one.name == "host"), "")
     # Neither a link nor a form of another site makes a browser send JSON.
-    is_json = any(one.name == "content-type" and "json" in one.raw for one in evidence.fields)
-    is_exit = any(one.place == "path" and _is_exit(one.raw) for one in evidence.fields)
+    is_json = any([one.name == "content-type" and "json" in one.raw for one in evidence.fields])
     for field, purpose in targets:
         is_named = purpose is _Purpose.REDIRECT
         is_left_out = not allowed and field.syntax == Syntax.CALLBACK
-        is_target = is_exit or purpose is not _Purpose.EXIT
-        if not is_target or is_left_out or not _leads_away(field, own, allowed):
+        if is_left_out or not _leads_away(field, own, allowed):
             continue
         severity = _severity(field, own, allowed)
         is_meant = not is_named or (is_json and field.place == "body")

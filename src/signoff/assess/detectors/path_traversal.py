@@ -40,7 +40,8 @@ _VALUE = Syntax.VALUE
 
 
 def _leaving(fields: Iterable[RequestField]) -> Iterator[Finding]:
-    for field in fields:
+    # Most values are read in one way, and name no folder above.
+    for field in [one for one in fields if len(one.forms) > 1 or ".." in one.forms[0]]:
         is_value = field.place in ("query", "body", "cookie") and field.syntax == _VALUE
         is_name = field.name == FILE_NAME and "://" not in field.raw[:8]
         if is_value and any(map(_climbs if is_name else _leaves, field.forms)):

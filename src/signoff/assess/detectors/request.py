@@ -11,7 +11,7 @@ without a word.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import islice
 from urllib.parse import unquote, urlsplit
@@ -36,6 +36,7 @@ from signoff.assess.contexts.fields.passwords import (
 )
 from signoff.assess.contexts.fields.purposes import purposed_syntax, takes_statements
 from signoff.assess.contexts.languages.whole import is_reading_statement
+from signoff.assess.contexts.packed import LEAST_PACKED
 from signoff.assess.contexts.part import REST as REST
 from signoff.assess.contexts.part import Part
 from signoff.assess.contexts.reports import (
@@ -81,19 +82,18 @@ _QUERY_PATHS = frozenset({"query", "queryall", "sql", "_sql", "soql"})
 
 def fields_of(request: Mapping[str, Json]) -> tuple[RequestField, ...]:
     """Return the values of a request, in the order method, path, query, headers, body."""
-    parts = iter(_parts(request))
+    parts = _parts(request)
     first = tuple(islice(parts, FIELD_LIMIT))
     fields: list[RequestField] = []
     size = 0
     protocol = _protocol_of(request, first)
     for part in first:
-        length, text = len(part.raw), part.text
-        # What clients send the same every time, and no protocol gives another syntax.
-        if part.place == "header" and length <= KNOWN_LIMIT and part.name not in _NAMED:
-            fields.append(_known_field(part))
+        length = len(part.raw)
+        if isinstance(part, RequestField):
+            fields.append(part)
             size += length
             continue
-        part = protocol.marked(part)
+        part, text = protocol.marked(part), part.text
         is_long = length > VALUE_LIMIT or (text is not None and len(text) > VALUE_LIMIT)
         is_bytes = part.syntax is _BYTES and length <= BYTES_LIMIT
         if is_bytes or not (is_long or size > TOTAL_LIMIT):
@@ -119,11 +119,6 @@ def _pieces(part: Part) -> Iterator[Part]:
         yield replace(part, raw=piece, text=None if part.text is None else piece)
     if len(text) > TOTAL_LIMIT:
         yield Part(REST, part.name, CUT_OFF)
-
-
-@lru_cache(maxsize=1024)
-def _known_field(part: Part) -> RequestField:
-    return _read_field(part)
 
 
 def _read_field(part: Part) -> RequestField:
@@ -198,7 +193,7 @@ def _is_query_in_body(part: Part) -> bool:
     return is_alone and is_reading_statement(part.raw)
 
 
-def _protocol_of(request: Mapping[str, Json], known: tuple[Part, ...]) -> _Protocol:
+def _protocol_of(request: Mapping[str, Json], known: tuple[Part | RequestField, ...]) -> _Protocol:
     """Return which protocols of the web a request speaks: OAuth, queries, reports."""
     names = {part.name for part in known if part.place in _VALUES}
     path = next((part.raw for part in known if part.place == "path"), "")
@@ -222,17 +217,20 @@ def _reported(part: Part, reported: Syntax) -> Syntax:
     return part.syntax if is_page or is_run else reported
 
 
-def _parts(request: Mapping[str, Json]) -> Iterator[Part]:
+def _parts(request: Mapping[str, Json]) -> Iterator[Part | RequestField]:
+    """Yield the values of a request; those that clients send the same every time as read."""
     yield Part("method", "", _text(request.get("method", "")))
     path, _, in_path = _text(request.get("path") or request.get("url") or "").partition("?")
     yield Part("path", "", _without_host(path).replace("%20", " "))
     query = request.get("query")
     for part in (*form_parts("query", in_path), *_query(query)):
-        is_value = part.syntax is not Syntax.MARKUP
-        is_sentence = is_value and is_prose(part.raw if part.text is None else part.text)
-        plain = Syntax.VALUE if is_value else part.syntax
-        yield replace(part, syntax=Syntax.PROSE if is_sentence else plain)
-        yield from packed_parts("query", part.name, part.raw if part.text is None else part.text)
+        text = part.raw if part.text is None else part.text
+        syntax = part.syntax
+        if syntax is not Syntax.MARKUP:
+            syntax = Syntax.PROSE if is_prose(text) else Syntax.VALUE
+        yield part if part.syntax is syntax else replace(part, syntax=syntax)
+        if len(text) >= LEAST_PACKED:
+            yield from packed_parts("query", part.name, text)
     content_type = ""
     for name, value in _headers(request.get("headers")):
         yield from _header(name, value)
@@ -254,15 +252,19 @@ def _headers(headers: Json) -> Iterator[tuple[str, str]]:
             yield str(name).lower(), _text(one)
 
 
-def _header(name: str, value: str) -> tuple[Part, ...]:
-    """Give the values of a header; those every request of a client has are read once."""
-    read = _known_header if len(value) <= KNOWN_LIMIT else _parts_of_header
-    return tuple(read(name, value))
+def _header(name: str, value: str) -> Iterable[Part | RequestField]:
+    """Give the values of a header; short ones are read once, and kept."""
+    return (
+        _known_header(name, value) if len(value) <= KNOWN_LIMIT else _parts_of_header(name, value)
+    )
 
 
 @lru_cache(maxsize=1024)
-def _known_header(name: str, value: str) -> tuple[Part, ...]:
-    return tuple(_parts_of_header(name, value))
+def _known_header(name: str, value: str) -> tuple[Part | RequestField, ...]:
+    # A protocol may give another syntax to what is named like a query.
+    return tuple(
+        part if part.name in _NAMED else _read_field(part) for part in _parts_of_header(name, value)
+    )
 
 
 def _parts_of_header(name: str, value: str) -> Iterator[Part]:
@@ -270,7 +272,8 @@ def _parts_of_header(name: str, value: str) -> Iterator[Part]:
         pairs = [pair.strip().partition("=") for pair in value.split(";", FIELD_LIMIT)]
         for cookie, _, content in pairs:
             yield Part("cookie", cookie, content)
-            yield from packed_parts("cookie", cookie, unquote(content))
+            if len(content) >= LEAST_PACKED:
+                yield from packed_parts("cookie", cookie, unquote(content))
         if not all(_COOKIE.fullmatch(cookie) for cookie, _, _ in pairs):
             yield Part("cookie", "", value)  # not a list of cookies: it means something as a whole
     elif name == "referer":

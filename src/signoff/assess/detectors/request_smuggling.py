@@ -37,6 +37,8 @@ GUARDED = lazy_re(
     re.IGNORECASE,
 )
 TELLING = frozenset({"content-length", "transfer-encoding", "host", "upgrade"})
+HOST, LENGTH = "host", "content-length"
+_USUAL = ([HOST], [LENGTH], [HOST, LENGTH], [LENGTH, HOST])
 CHUNK_END = "header.chunk-end"
 CODINGS = frozenset({"chunked", "gzip", "deflate", "compress", "identity", "trailers"})
 
@@ -47,8 +49,9 @@ def run(evidence: Evidence) -> Iterator[Finding]:
         return
     heads = [one for one in evidence.fields if one.place in HEADERS]
     telling = [one for one in heads if _is_telling(one.name)]
-    yield from _lengths(telling)
-    yield from _targets(telling, evidence)
+    if not _is_usual(telling):
+        yield from _lengths(telling)
+        yield from _targets(telling, evidence)
     sent = "".join([one.name + one.raw for one in heads])
     if any([sign in sent for sign in ENDS]):
         yield _finding("line-end", "a header holds a line end or NUL, which adds headers", 0.9)
@@ -63,6 +66,12 @@ def run(evidence: Evidence) -> Iterator[Finding]:
 def _is_telling(name: str) -> bool:
     """Return whether a header says where a request ends or leads, or has blanks around its name."""
     return name != name.strip() or name.replace("_", "-") in TELLING or name in REWRITES
+
+
+def _is_usual(heads: list[RequestField]) -> bool:
+    """Return whether the headers that tell these are one host and one number at most, as usual."""
+    names = [one.name for one in heads]
+    return names in _USUAL and all([one.name == HOST or _is_number(one.raw) for one in heads])
 
 
 def _lengths(heads: list[RequestField]) -> Iterator[Finding]:

@@ -9,8 +9,8 @@ than the limits is read at its ends and marked as cut.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, lru_cache
 
 from signoff.actions.action import Action, ActionKind, Json
 from signoff.actions.facts import Facts
@@ -25,6 +25,7 @@ from signoff.values import replace
 
 NODE_LIMIT = 20_000
 KNOWN_LIMIT = 256  # characters of a header whose patterns are kept
+KEPT_LIMIT = 16 << 10  # characters of the body of a request that is kept until it is answered
 FLAT_LIMIT = 16  # arguments
 WITH_FIELDS = frozenset({ActionKind.HTTP_REQUEST, ActionKind.RESULT})
 REQUEST = "request"  # the argument of a RESULT that holds the request it answers
@@ -46,12 +47,10 @@ def read_texts(
     for channel, text in texts.items():
         found = hits[channel] = patterns.of(channel).scan(text)
         is_cut = is_cut or CUT in found
-    fields = _fields(action) if action.kind in WITH_FIELDS else ()
-    if fields:
-        fields = _scanned(fields, patterns.of(TextSource.REQUEST))
-        is_cut = is_cut or any([one.place == REST for one in fields])
+    fields = _fields(action, patterns) if action.kind in WITH_FIELDS else ()
+    is_cut = is_cut or any([one.place == REST for one in fields])
     if action.kind is ActionKind.HTTP_REQUEST:
-        hits[TextSource.REQUEST] = frozenset[str]().union(*(one.hits for one in fields))
+        hits[TextSource.REQUEST] = frozenset[str]().union(*[f.hits for f in fields if f.hits])
     return Evidence(
         action=action,
         facts=facts,
@@ -63,14 +62,46 @@ def read_texts(
     )
 
 
-def _fields(action: Action) -> tuple[RequestField, ...]:
+def _fields(action: Action, patterns: Catalogue) -> tuple[RequestField, ...]:
+    is_result = action.kind is ActionKind.RESULT
+    asked = action.arguments.get(REQUEST) if is_result else action.arguments
+    if not isinstance(asked, Mapping):
+        return ()
+    body = asked.get("body", "")
+    # A response is judged with its request, which was read a moment before.
+    is_kept = isinstance(body, str) and len(body) <= KEPT_LIMIT
+    return (_kept_fields if is_kept else _read_fields)(_Asked(asked), patterns)
+
+
+class _Asked:
+    """A request as the key of what was read in it: it is the same object, never changed."""
+
+    __slots__ = ("request",)
+
+    def __init__(self, request: Mapping[str, Json]) -> None:
+        self.request = request
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Asked) and self.request is other.request
+
+    def __hash__(self) -> int:
+        return id(self.request)
+
+
+def _read_fields(asked: _Asked, patterns: Catalogue) -> tuple[RequestField, ...]:
+    fields = _request_reader()(asked.request)
+    return _scanned(fields, patterns.of(TextSource.REQUEST)) if fields else ()
+
+
+_kept_fields = lru_cache(maxsize=64)(_read_fields)
+
+
+@cache
+def _request_reader() -> Callable[[Mapping[str, Json]], tuple[RequestField, ...]]:
     # Most processes never see a web request, and what reads one takes a twentieth of a start.
     from signoff.assess.detectors.request import fields_of  # noqa: PLC0415 - see above
 
-    if action.kind is ActionKind.HTTP_REQUEST:
-        return fields_of(action.arguments)
-    asked = action.arguments.get(REQUEST) if action.kind is ActionKind.RESULT else None
-    return fields_of(asked) if isinstance(asked, Mapping) else ()
+    return fields_of
 
 
 def _texts(action: Action) -> dict[TextSource, str]:
@@ -90,27 +121,21 @@ def _texts(action: Action) -> dict[TextSource, str]:
 
 def _scanned(fields: tuple[RequestField, ...], patterns: PatternSet) -> tuple[RequestField, ...]:
     """Say of each value what is in it; one pass over all new ones tells whether anything is."""
-    new: list[str] = []
+    new: list[int] = []
     hits: dict[int, frozenset[str]] = {}
     for at, one in enumerate(fields):
-        if not _is_known(one):
-            new += one.forms
+        # Short headers are what clients send the same every time.
+        if one.place != "header" or len(one.raw) > KNOWN_LIMIT:
+            new.append(at)
         elif found := _known_hits(patterns, one.forms):
             hits[at] = found
-    if new and patterns.scan(joined(new)):
-        for at, one in enumerate(fields):
-            if not _is_known(one):
-                hits[at] = patterns.scan(joined(one.forms))
+    if new and patterns.scan(joined([form for at in new for form in fields[at].forms])):
+        hits.update({at: patterns.scan(joined(fields[at].forms)) for at in new})
     if not hits:
         return fields
     return tuple(
-        replace(one, hits=hits[at]) if hits.get(at) else one for at, one in enumerate(fields)
+        [replace(one, hits=hits[at]) if hits.get(at) else one for at, one in enumerate(fields)]
     )
-
-
-def _is_known(field: RequestField) -> bool:
-    """Return whether a value is a short header, which clients send the same every time."""
-    return field.place == "header" and len(field.raw) <= KNOWN_LIMIT
 
 
 @lru_cache(maxsize=1024)

@@ -21,6 +21,8 @@ from signoff.assess.contexts.objects.tool_calls import is_tool_call
 class Around(Enum):
     """The kind of JSON object that a member is in."""
 
+    __hash__ = object.__hash__  # that of `Enum` is written in Python
+
     NOTHING = 0
     LIST = 1
     CODE_BLOCK = 2  # of a rich document
@@ -132,7 +134,9 @@ _BLOCKS = (
 
 
 # Each look at a member of an enumeration costs on Python 3.11.
-_NOTHING = Around.NOTHING
+_NOTHING, _LIST = Around.NOTHING, Around.LIST
+# Without one of these an object is neither a container nor a program.
+_TELLING = words("Image command args lang language compiler")
 
 
 def around_members(node: Mapping[str, Json], name: str, around: Around) -> Around:
@@ -146,7 +150,7 @@ def around_members(node: Mapping[str, Json], name: str, around: Around) -> Aroun
         return inherited
     if around is Around.MANIFEST and name == "scripts":
         return Around.SCRIPTS
-    if isinstance(node.get("dist"), Mapping) and "scripts" in node:
+    if "scripts" in node and isinstance(node.get("dist"), Mapping):
         return Around.MANIFEST
     return _by_members(node, name, around)
 
@@ -166,11 +170,13 @@ def _by_members(node: Mapping[str, Json], name: str, around: Around) -> Around:
     """Return what an object is by its members."""
     if name == "files" and are_files(node):
         return Around.FILES
+    if _TELLING.isdisjoint(node):
+        return _of_list(node, name) if around is _LIST else _NOTHING
     if (isinstance(node.get("Image"), str) and "Cmd" in node) or _is_container(node, name):
         return Around.CONTAINER
     if around is _NOTHING and _is_program(node):
         return Around.PROGRAM
-    return _of_list(node, name) if around is Around.LIST else _NOTHING
+    return _of_list(node, name) if around is _LIST else _NOTHING
 
 
 def _of_list(node: Mapping[str, Json], name: str) -> Around:

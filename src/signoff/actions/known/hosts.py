@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import ipaddress
 import unicodedata
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from signoff.actions.lexicon.unicode_forms import compatible
-from signoff.actions.vocabulary import Vocabulary, words
+from signoff.actions.vocabulary import Vocabulary, lazy_re, words
 
 
 class HostClass(Vocabulary):
@@ -86,6 +86,17 @@ MAX_HOST = 512  # no name is as long (253 in DNS): such a host is unknown, never
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+# Package registries everybody uses, by the host that answers for them.
+_REGISTRY = lazy_re(
+    r"(?i)^(?:[\w-]+\.)*(?:pypi\.org|pythonhosted\.org|pytorch\.org|pyg\.org|pypi\.nvidia\.com"
+    r"|npmjs\.(?:org|com)|yarnpkg\.com|npmmirror\.com|jsr\.io|pkg\.github\.com|rubygems\.org"
+    r"|packagist\.(?:org|com)|anaconda\.(?:org|com)|conda\.io|prefix\.dev|crates\.io|golang\.org"
+    r"|nuget\.org|hex\.pm|metacpan\.org|cran\.r-project\.org)$"
+)
+_OWN = frozenset({"localhost", "127.0.0.1", "::1"})
+# One file of a registry is what one author put there; a trial registry is open to any name.
+_ONE_FILE = (".whl", ".zip", ".gz", ".tgz", ".gem", ".crate", ".nupkg", ".txt")
+_TRIAL = "test.pypi.org"
 
 
 def normal_host(written: str) -> str:
@@ -223,3 +234,24 @@ def _hex_ipv4(label: str) -> ipaddress.IPv4Address | None:
         return ipaddress.IPv4Address(int(label, 16)) if len(label) == 8 else None
     except ValueError:
         return None
+
+
+def is_usual_host(host: str) -> bool:
+    """Return whether a host answers for a registry everybody uses, or is this machine."""
+    return host.lower() in _OWN or _REGISTRY.match(host) is not None
+
+
+def is_usual_registry(address: str) -> bool:
+    """Return whether an address is that of such a registry, and nobody else can answer for it.
+
+    Without TLS anybody on the way answers: `http://pypi.org/simple` is nobody's.
+    """
+    try:
+        parts = urlsplit(address)
+        host = parts.hostname or ""
+    except ValueError:
+        return False
+    if parts.path.lower().endswith(_ONE_FILE) or host == _TRIAL or "@" in parts.netloc:
+        return False
+    is_near = host in _OWN and parts.scheme in ("http", "https")
+    return is_near or (parts.scheme == "https" and is_usual_host(host))

@@ -16,7 +16,7 @@ from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.program import Handler
-from signoff.actions.programs.scripts import only_checks, run_read, run_unread
+from signoff.actions.programs.scripts import only_checks, run_read, run_unread, script_at
 from signoff.actions.shell.command import Word
 from signoff.actions.urls import is_every_interface, is_near_url
 from signoff.actions.vocabulary import lazy_re, words
@@ -58,7 +58,7 @@ def run_script(call: ProgramCall, word: Word, language: str) -> Iterator[Effect]
     operation = call.on_file(Verb.EXECUTE, word)
     own = tuple(_project_script(call, word))
     if own:
-        yield from (*own, operation)
+        yield from (*own, script_at(call, word))
         return
     at = locate(word.text, call.place) if word.is_known else None
     fact = _look_of(call, at.path, language) if at else None

@@ -72,10 +72,7 @@ SYSTEM_FOLDERS = (
 
 def run_unread(call: ProgramCall, word: Word) -> Operation:
     """Build the Operation for running a script whose content is unknown."""
-    operation = call.on_file(Verb.EXECUTE, word)
-    if operation.understood and _is_in_own_container(call, word):
-        path = f"{call.place.project}/{word.text.removeprefix('./')}"
-        operation = replace(operation, path=path, reach=Reach.PROJECT)
+    operation = script_at(call, word)
     texts = [one.text for one in call.command.words]
     # Alone behind the script `-h` asks for help; beside other words it may be anything.
     asks_help = texts[-1] == "--help" or texts[-2:] == [word.text, "-h"]
@@ -98,6 +95,15 @@ def run_unread(call: ProgramCall, word: Word) -> Operation:
         understood=False,
         why=f"what is in `{word.text[:80]}` is not known",
     )
+
+
+def script_at(call: ProgramCall, word: Word) -> Operation:
+    """Build the Operation for running a file; in a container of the project it is the project's."""
+    operation = call.on_file(Verb.EXECUTE, word)
+    if not operation.understood or not _is_in_own_container(call, word):
+        return operation
+    path = f"{call.place.project}/{word.text.removeprefix('./')}"
+    return replace(operation, path=path, reach=Reach.PROJECT)
 
 
 def run_read(call: ProgramCall, operation: Operation) -> Operation:

@@ -44,3 +44,11 @@ NAMES_REMOTES = frozenset({"rclone"})
 WITH_SLASH_OPTIONS = frozenset({"bcdedit", "schtasks", "net", "sc", "reg", "wevtutil", "vssadmin"})
 # Their target is the name of a service, whatever is done to it.
 SERVICE_MANAGERS = frozenset({"systemctl", "service", "launchctl", "sc", "rc-service", "initctl"})
+# They run tasks by name, and the name is all that is known of what a task does.
+RUNNERS = (
+    *("just", "task", "go-task", "mage", "invoke", "inv", "poe", "gulp", "grunt", "rake", "ant"),
+    *("turbo", "turbo run", "moon run", "nx run", "lerna run", "mise run", "deno task", "nox"),
+    *("composer run", "hatch run", "pdm run", "pixi run", "rye run", "devbox run", "pipenv run"),
+    *("cargo make", "cargo xtask", "tox", "bazel run"),
+)
+SCRIPTS = ("npm run", "yarn run", "pnpm run", "bun run", "yarn", "pnpm", "bun")  # of package.json

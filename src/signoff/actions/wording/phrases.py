@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from signoff.actions.operation import FileKind, ResourceType, Trait, Verb
+from signoff.actions.wording.command_tables import RUNNERS, SCRIPTS
 
 DELETE, WRITE, PUBLISH, CONTROL = Verb.DELETE, Verb.WRITE, Verb.PUBLISH, Verb.CONTROL
 CONFIGURE, EXECUTE, PERSIST, READ = Verb.CONFIGURE, Verb.EXECUTE, Verb.PERSIST, Verb.READ
@@ -279,13 +280,16 @@ PROGRAMS: Mapping[tuple[str, Verb], Phrase] = {
     ("cargo publish", PUBLISH): _published("crates.io"),
     ("gem push", PUBLISH): _published("RubyGems"),
     ("dotnet nuget push", PUBLISH): _published("NuGet"),
-    **dict(
-        _for_all(
-            "npm run, yarn run, pnpm run, bun run, yarn, pnpm, bun",
-            PUBLISH,
-            Phrase("Runs package script {}, which publishes", "Publishes this package"),
-        )
-    ),
+    **{
+        (one, PUBLISH): Phrase("Runs package script {}, which publishes", "Publishes this package")
+        for one in SCRIPTS
+    },
+    **{
+        (one, DELETE): Phrase("Runs package script {}, which deletes", "Deletes") for one in SCRIPTS
+    },
+    **{(one, PUBLISH): Phrase("Runs task {}, which publishes", "Publishes") for one in RUNNERS},
+    **{(one, DELETE): Phrase("Runs task {}, which deletes", "Deletes") for one in RUNNERS},
+    ("make", DELETE): Phrase("Runs make target {}, which deletes", "Deletes with make"),
     **dict(
         _for_all(
             "npx, bunx, pnpx, uvx, pipx run, pnpm dlx, yarn dlx",
@@ -299,6 +303,13 @@ PROGRAMS: Mapping[tuple[str, Verb], Phrase] = {
     ("cargo yank", DELETE): Phrase("Withdraws {} from crates.io", "Withdraws a crate version"),
     ("npm logout", CONFIGURE): _same("Signs out of the npm registry"),
     ("mvn", PUBLISH): _same("Deploys the build to a Maven repository"),
+    **dict(
+        _for_all(
+            "make, gmake, ninja, meson install, cmake",
+            Verb.INSTALL,
+            _same("Installs the build"),
+        )
+    ),
     ("make", PUBLISH): Phrase("Runs make target {}, which publishes", "Publishes with make"),
     **dict(
         _for_all(

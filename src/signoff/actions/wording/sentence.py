@@ -56,6 +56,7 @@ _LOSES = frozenset({Trait.LOSES_HISTORY, Trait.LOSES_WORK, Trait.SCHEMA_LOSS})
 SEEN = "others see it at once"
 THIS_MACHINE = "this machine"
 # An address, a path or an archive in place of a package's name.
+_SCOPED = re.compile(r"@[\w.-]+/[\w.-]+(?:@[\w.^~-]+)?")  # `@scope/name@1.2`
 FROM_ELSEWHERE = re.compile(r"://|^git\+|^[./~]|[/@].*[/:]|\.(?:tgz|tar\.gz|whl|zip|deb|rpm)\Z")
 REMARKS = {
     Trait.ON_REMOTE_HOST: "on another machine",
@@ -241,7 +242,7 @@ def _source_of(op: Operation) -> str:
     """Return what is untrusted, in words: an unknown package, or its source."""
     if op.verb is not Verb.INSTALL:
         return "it gets code from elsewhere"
-    is_name = not FROM_ELSEWHERE.search(op.target)
+    is_name = not FROM_ELSEWHERE.search(op.target) or _SCOPED.fullmatch(op.target)
     return "signoff does not know this package" if is_name else "it comes from no package registry"
 
 
@@ -318,7 +319,8 @@ def _remarks(op: Operation) -> list[str]:
     if is_whole and is_named and not is_own_phrase(op):
         said.insert(0, "and everything in it")
     if op.verb is Verb.INSTALL and Trait.GLOBAL in op.traits:
-        said.append("for all projects of this user")
+        is_outside = op.reach is Reach.SYSTEM
+        said.append("outside the project" if is_outside else "for all projects of this user")
     said.extend(_place(op))
     if op.reach is Reach.UNKNOWN and op.thing is ResourceType.FILE:
         said.append("(path known only when it runs)")

@@ -18,6 +18,7 @@ from functools import lru_cache
 from itertools import islice
 
 from signoff.actions.action import Action, ActionKind, Json
+from signoff.actions.known.hosts import is_usual_registry
 from signoff.actions.operation import Operation, Operations, Trait, Verb
 from signoff.actions.shell.command import Command
 from signoff.actions.tools.files import OLD_NAMES
@@ -42,6 +43,7 @@ SILENT = words("description cwd workdir timeout explanation") | frozenset(OLD_NA
 FORGES = words("git gh glab hg svn jj")
 # What they write is a text that passes through; its file says what it is.
 COPIES = words("echo printf cat tee")
+INSTALLING = words("install i add ci sync download")
 # How an act is wrapped: the act is the same.
 OF_WRAPPERS = frozenset(
     {Trait.AS_ROOT, Trait.IN_CONTAINER, Trait.DECODED, Trait.INLINE, Trait.WRITTEN_NOW}
@@ -148,9 +150,12 @@ def _facts_of(
 
 def _words(command: Command) -> Iterator[str]:
     is_prose = command.program in COPIES
+    is_install = not INSTALLING.isdisjoint([word.text for word in command.words[1:4]])
     for word in command.words:
         text = word.text if word.is_known else word.raw or word.text
-        if not (is_prose and " " in text):
+        # Named or not, everybody installs from there; of other commands an address says much.
+        is_usual = is_install and is_usual_registry(text)
+        if not (is_usual or (is_prose and " " in text)):
             yield text
     for one in command.redirects:
         yield f"> {one.target.text}"

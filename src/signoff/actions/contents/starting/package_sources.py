@@ -14,17 +14,12 @@ import posixpath
 from collections.abc import Iterator
 
 from signoff.actions.facts import Facts
+from signoff.actions.known.hosts import is_usual_host
 from signoff.actions.operation import Operation, Operations, Trait, Verb
 from signoff.actions.vocabulary import lazy_re, words
 from signoff.values import replace
 
 TEXT_LIMIT, FILES_LIMIT = 65_536, 8
-_USUAL = lazy_re(
-    r"(?i)^(?:[\w-]+\.)*(?:pypi\.org|pythonhosted\.org|pytorch\.org|pypi\.nvidia\.com|npmjs\.(?:org|com)"
-    r"|yarnpkg\.com|npmmirror\.com|jsr\.io|pkg\.github\.com|rubygems\.org|packagist\.(?:org|com)"
-    r"|anaconda\.(?:org|com)|conda\.io|prefix\.dev|crates\.io|golang\.org|nuget\.org|hex\.pm"
-    r"|metacpan\.org|cran\.r-project\.org|localhost|127\.0\.0\.1)(?::\d+)?$"
-)
 _ADDRESS = r"(?P<to>(?:[a-z]+\+)?(?:https?|git|ssh)://[^\s\"'<>,;]+)"
 _LIST = lazy_re(r"(?m)^[ \t]*(?:-[^\n#]*?[ =][\"']?|[\w.\[\],-]+[ \t]*@[ \t]*)?" + _ADDRESS)
 _FOLDER = lazy_re(r"(?m)^[ \t]*(?:-f|--find-links)[ =]+(?P<folder>[\w./~-]+)")
@@ -111,7 +106,7 @@ def _is_given(path: str, given: list[str]) -> bool:
 
 def _is_elsewhere(address: str) -> bool:
     found = _HOST.match(address)
-    is_usual = found is not None and _USUAL.match(found["host"]) is not None
+    is_usual = found is not None and is_usual_host(found["host"])
     return not is_usual or address.startswith("git+")
 
 

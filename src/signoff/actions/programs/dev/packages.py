@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 
+from signoff.actions.known.hosts import is_usual_registry
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
@@ -163,6 +164,13 @@ def is_foreign(word: Word, call: ProgramCall) -> bool:
     return False
 
 
+def is_usual_source(word: Word) -> bool:
+    """Return whether packages are taken from a registry everybody uses."""
+    # `uv add --index pytorch=https://...`; `crates-io` is Cargo's own.
+    address = word.text[word.text.find("=https://") + 1 :]
+    return word.is_known and (word.text == "crates-io" or is_usual_registry(address))
+
+
 def _is_outside(path: str, call: ProgramCall) -> bool:
     # `.[dev]` is the folder `.` with an extra.
     return locate(path.split("[", 1)[0] or ".", call.place).reach not in NEAR
@@ -209,7 +217,8 @@ def package_install(
         # `npm --prefix ~/x install` puts packages into another folder than the project.
         is_wide |= any([_is_outside(word.text, call) for word in call.values(*folder_options)])
         for source in call.values(*source_options):
-            yield installed(call, source.text, wide=is_wide, foreign=is_foreign(source, call))
+            if not is_usual_source(source):
+                yield installed(call, source.text, wide=is_wide, foreign=is_foreign(source, call))
         for word in call.operands:
             foreign = is_foreign(word, call) or (shorthand and _is_shorthand(word.text))
             yield installed(call, word.text, wide=is_wide, foreign=foreign)

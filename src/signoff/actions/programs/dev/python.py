@@ -14,6 +14,7 @@ from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.dev.packages import (
     installed,
     is_foreign,
+    is_usual_source,
     package_install,
 )
 from signoff.actions.programs.effect_presets import (
@@ -57,7 +58,7 @@ def pip_install(call: ProgramCall) -> Iterator[Effect]:
 def uv_run(call: ProgramCall) -> Iterator[Effect]:
     """`uv run x`: the program is unfolded elsewhere; packages and scripts it fetches are judged."""
     for word in call.values("--with", "-w", "--with-editable", "--index", "--index-url"):
-        if is_foreign(word, call):
+        if is_foreign(word, call) and not is_usual_source(word):
             yield installed(call, word.text, foreign=True)
     for word in call.operands[:1]:
         if word.text.startswith(("http://", "https://")):

@@ -12,7 +12,7 @@ from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
-from signoff.actions.programs.dev.packages import installed, is_foreign
+from signoff.actions.programs.dev.packages import installed, is_foreign, is_usual_source
 from signoff.actions.programs.effect_presets import BUILD, CLEAR_CACHE, CONFIGURE_USER, INSPECT
 from signoff.actions.programs.plain_names import is_plain_value
 from signoff.actions.shell.command import Word
@@ -52,7 +52,9 @@ def cargo_settings(call: ProgramCall) -> Iterator[Effect]:
 
 def cargo_add(call: ProgramCall) -> Iterator[Effect]:
     """Yield the effects of `cargo add`: adds dependencies, foreign ones by `--git` and the like."""
-    foreign = call.has("--git", "--index", "--registry")
+    foreign = call.has("--git") or not all(
+        map(is_usual_source, call.values("--index", "--registry"))
+    )
     for word in call.operands:
         yield installed(call, word.text, foreign=foreign or is_foreign(word, call))
     if not call.operands:

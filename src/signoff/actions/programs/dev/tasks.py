@@ -80,3 +80,19 @@ def runs_tasks(*, installs: bool = False, first_only: bool = False) -> Handler:
             )
 
     return run
+
+
+def runs_named(*, options: str) -> Handler:
+    """Return the handler of a runner that is told by options what to run: `tox -e lint,docs`.
+
+    Args:
+        options: those whose values are names, separated by commas.
+    """
+    naming = tuple(options.split())
+
+    def run(call: ProgramCall) -> Iterator[Effect]:
+        names = [name for word in call.values(*naming) for name in word.text.split(",") if name]
+        yield from task_effects(call, names)
+        yield call.operation(Verb.EXECUTE, ResourceType.CODE, reach=Reach.PROJECT, reversible=True)
+
+    return run

@@ -75,11 +75,9 @@ PLAIN_PATH = lazy_re(r"(?:/[\w-]+(?:\.\w+)?)+")  # a route may be called `passwd
 # A value that is nothing but a name is what lists of columns and options are made of.
 ONLY_A_NAME = frozenset({"command.whole", "command.tool-name", "command.cmdlet", "ldap.star"})
 # Names of columns and options that are programs, too; in a parameter that says so they are run.
-ORDINARY_WORDS = frozenset(
-    {"id", "date", "env", "host", "hostname", "last", "set", "sort", "who"}
-) | {
-    *("python", "perl", "ruby", "php", "node", "lua", "powershell"),
-}
+_LANGUAGES = ("python", "perl", "ruby", "php", "node", "lua", "powershell")
+_COLUMNS = ("id", "date", "env", "host", "hostname", "last", "set", "sort", "who")
+ORDINARY_WORDS = frozenset((*_COLUMNS, *_LANGUAGES))
 PASSWORDS = lazy_re(r"(?:^|[\[._-]|(?<=[a-z]))(?:password|passwd|pwd)\w{0,16}\]?\Z", re.IGNORECASE)
 GRAPHQL_MEMBERS = frozenset({"query", "operationName"})
 COMMAND_PARAMETERS = ("cmd", "command", "exec", "run", "shell", "ping")
@@ -118,9 +116,8 @@ REGULAR = frozenset({"regex", "regexp", "pattern", "re"})
 OF_SHEETS = lazy_re(r"values|formulas?|formulaValue|userEnteredValue|[A-Za-z]{1,3}\d{1,5}")
 PERSONS = ("user", "login", "uid", "cn", "mail", "name", "account", "member", "dn", "pass", "q")
 WORDS_BESIDE_SQL = 2
-SQL_SIGNS = frozenset(
-    "'\"`;()=<>*#/|@\\0123456789-\u2018\u2019"
-)  # a list of words has none of them
+# A list of words has none of them.
+SQL_SIGNS = frozenset("'\"`;()=<>*#/|@\\0123456789-\u2018\u2019")
 QUOTES = frozenset("'\"`;\u2018\u2019\u00b4")
 # An address that every reader takes for the same host: no user part, no backslash, no blank.
 _PLAIN_ADDRESS = lazy_re(
@@ -290,8 +287,7 @@ def _is_target(field: RequestField, hit: str) -> bool:
     if hit.startswith("redirect.") and is_prose(field.raw, WORDS_AROUND_AN_ADDRESS):
         # A browser is sent to a value that begins as an address does, not to a sentence.
         return any(map(begins_as_address, field.forms))
-    # `/@scope/package`
-    is_package = field.place == "path" and field.raw.startswith("/@")
+    is_package = field.place == "path" and field.raw.startswith("/@")  # `/@scope/package`
     return hit != "redirect.encoded-lead" or not is_package
 
 

@@ -26,7 +26,7 @@ _PLAIN_NAME = re.compile(r"[\w.:/$-]*(?:\[[\w.: -]*\])*")
 _OPERATOR = re.compile(r"(?:^|[\[.])\$|__proto__|\bprototype\b|\bclass[.\[]")
 
 
-class _Kind(Enum):
+class _NameKind(Enum):
     """How much a name says about its value."""
 
     PLAIN = 0
@@ -41,10 +41,10 @@ def is_operator(name: str) -> bool:
 
 def is_as_it_is(name: str, text: str) -> bool:
     """Return whether a value of a body is one sentence or value, with nothing to take apart."""
-    kind = _kind_of(name) if len(name) <= NAME_LIMIT else _Kind.SPECIAL
-    if kind is _Kind.SPECIAL:
+    kind = _kind_of(name) if len(name) <= NAME_LIMIT else _NameKind.SPECIAL
+    if kind is _NameKind.SPECIAL:
         return False
-    if kind is _Kind.PURPOSED and not (text.isalnum() and text.isascii()):
+    if kind is _NameKind.PURPOSED and not (text.isalnum() and text.isascii()):
         return False
     if "{" in text or "<" in text or "\n" in text or "`" in text:
         return False
@@ -69,7 +69,7 @@ def _reads_as_operator(name: str) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _kind_of(name: str) -> _Kind:
+def _kind_of(name: str) -> _NameKind:
     if name in SAML or name == QUERY or _reads_as_operator(name):
-        return _Kind.SPECIAL
-    return _Kind.PURPOSED if name in OF_FORMS or has_purpose(name) else _Kind.PLAIN
+        return _NameKind.SPECIAL
+    return _NameKind.PURPOSED if name in OF_FORMS or has_purpose(name) else _NameKind.PLAIN

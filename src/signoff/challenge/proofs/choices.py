@@ -59,10 +59,12 @@ class Near(Struct, frozen=True, kw_only=True):
 
     Args:
         words: names and paths in the call that are not the right answer.
+        commands: those of them that are programs or subcommands, and stand in no name.
         salt: seeds the random choices, so that a request always gets the same ones.
     """
 
     words: tuple[str, ...] = ()
+    commands: frozenset[str] = frozenset()
     salt: str = ""
 
     def of(self, right: str) -> tuple[str, ...]:
@@ -185,6 +187,8 @@ class Near(Struct, frozen=True, kw_only=True):
         """Return names near a name: of two parts both are changed, of one the whole."""
         if right in METHODS:
             return tuple(self.nearest(right, METHODS, 3))
+        if right[0] == "." and right[1:].isalnum():  # a hidden file among others
+            return tuple(f".{one}" for one in self.nearest(right[1:], NAMES, 3))
         stem, ending = posixpath.splitext(right)
         # The ending stays: `report.csv` among names without one, or with others, would tell
         # itself.
@@ -205,13 +209,17 @@ class Near(Struct, frozen=True, kw_only=True):
             put = {first: a, second: b}
             return sign.join(put.get(at, part) for at, part in enumerate(parts))
 
-        changed = [self._other_part(parts[at]) for at in (first, second)]
-        return self._grid((parts[first], changed[0]), (parts[second], changed[1]), joined)
+        one = self._other_part(parts[first], but=(parts[second],))
+        other = self._other_part(parts[second], but=(parts[first], one))
+        return self._grid((parts[first], one), (parts[second], other), joined)
 
-    def _other_part(self, part: str) -> str:
-        return self._other(part, DEEDS) if part in DEEDS else self._other_name(part)
+    def _other_part(self, part: str, *, but: tuple[str, ...]) -> str:
+        """Return another word for a part; `prod prod` beside `pod web` would show itself."""
+        if part in DEEDS:
+            return self._other(part, [one for one in DEEDS if one not in but])
+        return self._other_name(part, but=but)
 
-    def _other_name(self, name: str) -> str:
+    def _other_name(self, name: str, *, but: tuple[str, ...] = ()) -> str:
         """Return another name; an ending stays as it is."""
         stem, ending = posixpath.splitext(name)
         if _is_number(stem):
@@ -220,9 +228,10 @@ class Near(Struct, frozen=True, kw_only=True):
             other
             for word in self.words
             for other, end in (posixpath.splitext(_base(word)),)
-            if end == ending and other and " " not in other
+            if end == ending and other not in ("", *but, *self.commands) and " " not in other
         ]
-        return f"{self._other(stem, own or NAMES)}{ending}"
+        names = own or [one for one in NAMES if one not in but]
+        return f"{self._other(stem, names)}{ending}"
 
     def _other(self, right: str, pool: Iterable[str]) -> str:
         return (self.nearest(right, pool, 1) or self.nearest(right, NAMES, 1))[0]

@@ -5,13 +5,14 @@ Asked(text="What is deleted?", right="/home/dev/data", wrong=("/home/dev", ...))
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
 from signoff.actions.action import Json
 from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Trait, Verb
-from signoff.actions.wording.phrase_choice import names_its_object
+from signoff.actions.wording.phrase_choice import names_its_object, phrase_of
 from signoff.challenge.proofs.choices import Near
 from signoff.challenge.request import Request
 from signoff.values import replace
@@ -26,6 +27,10 @@ STRINGS_LIMIT = 400  # values of one argument, nested ones included
 TOOLS = ("Bash", "Read", "Edit", "Glob", "Grep", "Task", "Write", "WebFetch", "WebSearch")
 CHANGING = (Verb.DELETE, Verb.WRITE, Verb.PUBLISH, Verb.CONFIGURE, Verb.CONTROL)
 LOSING = (Verb.DELETE, Verb.WRITE)  # what others do for good is no loss: a publication, a start
+HISTORY = (Trait.LOSES_HISTORY, Trait.LOSES_WORK)
+FAR = (Reach.REMOTE, Reach.PRODUCTION)  # there a service decides with whose rights it acts
+UNDONE_IN = (Reach.PROJECT, Reach.TEMP)
+IN_FOLDERS = (ResourceType.FILE, ResourceType.REPOSITORY)
 RIGHTFUL = (Verb.PRIVILEGE, Verb.CONTROL, Verb.CONFIGURE, Verb.INSTALL)
 
 TARGET_QUESTIONS: Mapping[Verb, str] = {
@@ -88,7 +93,8 @@ REMOTE_USER = "as some user on another machine"
 RIGHTS = (OTHER_USER, AGENT, CONTAINER, REMOTE_USER)
 MORE_ACCESS = "more people than before"
 SAME_ACCESS = "those who had it before"
-ACCESS = (MORE_ACCESS, SAME_ACCESS, "fewer people than then", "nobody but its owner now")
+FEWER_ACCESS = "fewer people than before"
+ACCESS = (MORE_ACCESS, SAME_ACCESS, FEWER_ACCESS, "nobody but its owner now")
 UNREAD_NETWORK = "code that the network sends"
 UNREAD_DECODED = "a text decoded when it runs"
 UNREAD_WRITTEN = "a file written just before"
@@ -124,7 +130,9 @@ def questions_of(request: Request, salt: str = "") -> Iterator[QuestionDraft]:
     line = request.action.text("command")
     told = [] if line else [_strings(one) for one in request.action.arguments.values()]
     words = _words_of(line) if line else _usable(one for each in told for one in each)
-    near = Near(words=(request.action.cwd, *words), salt=salt)
+    # A subcommand (`kubectl delete`) is no part of a name: nobody would take it for one.
+    commands = {word for op in operations for word in (*op.program.split(), *op.carriers)}
+    near = Near(words=(request.action.cwd, *words), commands=frozenset(commands), salt=salt)
     # What the call does touch, or another part of it does, is never offered as wrong.
     real = {op.target for op in operations} | {op.path for op in operations}
     real.update(right for op in operations for _, right, _ in _meanings(op))
@@ -132,6 +140,13 @@ def questions_of(request: Request, salt: str = "") -> Iterator[QuestionDraft]:
     for asked in _of_operations(operations, near):
         # What stands beside the right answer, in a list for instance, may be meant as well.
         true = real.union(*(each for each in told if asked.right in each))
+        if asked.text == TARGET_QUESTIONS[Verb.EXECUTE]:
+            true |= commands  # `env | curl` runs both
+        # Another part of the call may lose more, or give itself more rights.
+        if asked.right == BACK and true & {GONE, UNSAVED, REWRITTEN}:
+            continue
+        if asked.right == AGENT and any(op.verb is Verb.PRIVILEGE for op in operations):
+            continue
         wrong = (one for one in asked.wrong if one not in true and not _overlap(one, asked.right))
         yield replace(asked, wrong=tuple(wrong))
     # What a shell line or a text means was asked above; its wording says nothing more.
@@ -190,7 +205,7 @@ def _of_operations(operations: Operations, near: Near) -> Iterator[QuestionDraft
         if not operation.understood:
             yield from _of_unread(operation, near)
         # A word of the command (`npm version minor`) is no answer anybody can be sure of.
-        elif operation.verb in TARGET_QUESTIONS and names_its_object(operation):
+        elif operation.verb in TARGET_QUESTIONS and _is_named(operation, near):
             yield QuestionDraft(
                 text=TARGET_QUESTIONS[operation.verb],
                 right=operation.target,
@@ -220,19 +235,52 @@ def _of_unread(operation: Operation, near: Near) -> Iterator[QuestionDraft]:
 
 def _meanings(operation: Operation) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Yield questions about what an operation means, with the right answer and all of them."""
-    traits, changes = operation.traits, operation.verb in CHANGING
+    traits = operation.traits
     if operation.thing is ResourceType.DATABASE and operation.verb in (*CHANGING, Verb.READ):
         yield "How many rows does it touch?", _rows(operation), ROWS
-    loses = operation.verb in LOSING or operation.reversible
-    if (changes and loses) or Trait.LOSES_HISTORY in traits or Trait.LOSES_WORK in traits:
-        yield "What would be lost for good?", _undoing(operation), UNDOING
-    if operation.verb in RIGHTFUL or traits & {Trait.AS_ROOT, Trait.ON_REMOTE_HOST}:
+    if operation.verb in LOSING or traits.intersection(HISTORY):
+        lost = _undoing(operation)
+        # A log of the system can be begun again, a release put back: what was there is gone.
+        if lost != BACK or operation.reach in UNDONE_IN:
+            yield "What would be lost for good?", lost, UNDOING
+    if _tells_rights(operation):
         yield "With whose rights would it run?", _rights(operation), RIGHTS
-    if operation.thing is ResourceType.ACCOUNT or Trait.OPENS_ACCESS in traits:
-        right = MORE_ACCESS if Trait.OPENS_ACCESS in traits else SAME_ACCESS
+    if right := _access(operation):
         yield "Who has access afterwards?", right, ACCESS
-    if operation.reach in REACH_WORDS and operation.verb is not Verb.READ:
+    # Near to the project is also what nothing says the place of: a database, a container.
+    is_placed = operation.reach is not Reach.PROJECT or operation.thing in IN_FOLDERS
+    if operation.reach in REACH_WORDS and operation.verb is not Verb.READ and is_placed:
         yield "Where does it act?", REACH_WORDS[operation.reach], tuple(REACH_WORDS.values())
+
+
+def _is_named(operation: Operation, near: Near) -> bool:
+    """Tell whether the target is a name that stands in the call, and no description of one."""
+    # Of a store it may be the method that is called: `flushall`, `deleteMany`.
+    of_store = operation.thing is ResourceType.DATABASE
+    is_method = of_store and phrase_of(operation).named.endswith("({})")
+    if is_method or not names_its_object(operation):
+        return False
+    # `all volumes`, `a privileged container`: words of signoff, beside which nothing is wrong.
+    words = operation.target.split()
+    return len(words) < 2 or not near.words or any(word in near.words for word in words)
+
+
+def _tells_rights(operation: Operation) -> bool:
+    """Tell whether a call says with whose rights it would run."""
+    if operation.traits & {Trait.AS_ROOT, Trait.ON_REMOTE_HOST, Trait.IN_CONTAINER}:
+        return True
+    return operation.verb in RIGHTFUL and not (
+        operation.verb is Verb.PRIVILEGE or operation.reach in FAR
+    )
+
+
+def _access(operation: Operation) -> str:
+    """Return who has access afterwards, "" where the call does not say so."""
+    if operation.traits & {Trait.OPENS_ACCESS, Trait.BACKDOOR}:
+        return MORE_ACCESS
+    if operation.thing is not ResourceType.ACCOUNT:
+        return ""
+    return {Verb.DELETE: FEWER_ACCESS, Verb.READ: SAME_ACCESS}.get(operation.verb, "")
 
 
 def _rows(operation: Operation) -> str:
@@ -262,6 +310,7 @@ def _rights(operation: Operation) -> str:
 def _like_target(operation: Operation, near: Near) -> tuple[str, ...]:
     """Return targets that could be meant and are not."""
     target = operation.target
+    near = replace(near, words=tuple(w for w in near.words if not _names_same(w, target)))
     is_branch = operation.thing is ResourceType.REPOSITORY and "://" not in target
     is_branch = is_branch and (len(target.split()) == 2 or "/" not in target)
     return near.of_branch(target) if is_branch else near.of(target)
@@ -270,8 +319,20 @@ def _like_target(operation: Operation, near: Near) -> tuple[str, ...]:
 def _overlap(one: str, other: str) -> bool:
     """Tell whether one of two choices says the other and more, so that both could be right."""
     words, more = sorted((set(one.split()), set(other.split())), key=len)
-    # `origin main` beside `main`: who picks either has read the card.
-    return words < more
+    # `origin main` beside `main`, `file=@.env` beside `.env`: who picks either has read the card.
+    return words < more or (any(map(str.isalnum, other)) and _holds(one, other))
+
+
+def _holds(text: str, name: str) -> bool:
+    """Tell whether a name stands in a text, and not within a longer word."""
+    return bool(re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text))
+
+
+def _names_same(word: str, target: str) -> bool:
+    """Tell whether a word of the call is its target, written out or not: `~/a` for `/home/x/a`."""
+    plain = word.lstrip("~./").rstrip("/")
+    is_end = bool(plain) and f"/{target.rstrip('/')}".endswith(f"/{plain}")
+    return is_end or _holds(word, target) or word in target.split()
 
 
 def _others(right: str, choices: tuple[str, ...], near: Near) -> tuple[str, ...]:
@@ -284,19 +345,25 @@ def _of_arguments(
 ) -> Iterator[QuestionDraft]:
     """Yield what numbers and short texts in the arguments give to ask about."""
     items = list(arguments.items())[:ARGUMENTS_LIMIT]
-    for name, value in items:
-        # Numbers first: an amount or a port changes more than a label. Of true and false there
-        # are two.
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            yield _argument(name, f"{value}", near)
-    for name, value in items:
-        # The method of a web request is one of four words and says little of what it does.
-        if name != "method" and isinstance(value, str) and _is_short(value, is_told=is_told):
-            yield _argument(name, value, near)
+    numbers = [(n, f"{v}") for n, v in items if _is_number(v)]
+    # The method of a web request is one of four words and says little of what it does.
+    texts = [(n, v) for n, v in items if n != "method" and isinstance(v, str)]
+    texts = [(n, v) for n, v in texts if _is_short(v, is_told=is_told)]
+    # Numbers first: an amount or a port changes more than a label.
+    for each in (numbers, texts):
+        for name, value in each:
+            yield _argument(name, value, near, [other for _, other in each if other != value])
 
 
-def _argument(name: str, value: str, near: Near) -> QuestionDraft:
-    return QuestionDraft(text=f"What is `{name[:TEXT_LIMIT]}`?", right=value, wrong=near.of(value))
+def _argument(name: str, value: str, near: Near, others: list[str]) -> QuestionDraft:
+    """Ask for an argument; the value of another one is a wrong answer that stands on the card."""
+    wrong = (*near.nearest(value, others, 1), *near.of(value))
+    return QuestionDraft(text=f"What is `{name[:TEXT_LIMIT]}`?", right=value, wrong=wrong)
+
+
+def _is_number(value: Json) -> bool:
+    """Tell whether a value is a number; of true and false there are two."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _is_short(text: str, *, is_told: bool) -> bool:

@@ -16,13 +16,14 @@ from signoff.actions.operation import Operation, Operations
 from signoff.assess.assessed import Assessed
 from signoff.assess.finding import Finding
 from signoff.assess.safe_forms.of_lines import OF_LINES
+from signoff.assess.safe_forms.of_sharing import OF_SHARING
 from signoff.assess.safe_forms.of_tools import OF_TOOLS
 from signoff.assess.safe_forms.safe_form import SafeForm, is_called
 from signoff.assess.threat.leading import operations_of, ranked
 from signoff.assess.verdict import Verdict
 
 # Rows for tools first: what they say never needs a shell.
-TABLE: tuple[SafeForm, ...] = (*OF_TOOLS, *OF_LINES)
+TABLE: tuple[SafeForm, ...] = (*OF_TOOLS, *OF_SHARING, *OF_LINES)
 # They find again what another detector finds, and say that it is worse.
 ADDING = frozenset({"combined-facts", "call-classifier"})
 LINES = frozenset(line for row in TABLE for line in row.lines.split())

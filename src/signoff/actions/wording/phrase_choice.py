@@ -51,6 +51,9 @@ A_METHOD = re.compile(
 # `mix hex.publish`, `gradle app:publish`: a task, and no package.
 _TASK = re.compile(r"(?:[\w:.-]*[:.])?(?:publish|upload|release|deploy)\w*", re.I)
 _EVERY_PROCESS = Phrase("Stops every process of this user", "Stops every process of this user")
+_A_PROCESS = Phrase("Starts or stops {}", "Starts or stops a process")
+_STOPS = re.compile(r"kill|stop|terminate|quit|exit", re.I)
+_OF_OTHER_WORDS = frozenset(trait for verb, trait in TRAITS if verb is Verb.CONTROL)
 _CODE_PUT = (Verb.CONFIGURE, ResourceType.CODE)
 NAMED_BY_OPTION = frozenset(
     {ResourceType.CLOUD, ResourceType.CREDENTIAL, ResourceType.ACCOUNT, ResourceType.BACKUP}
@@ -59,7 +62,7 @@ NAMED_BY_OPTION = frozenset(
 
 def phrase_of(op: Operation) -> Phrase:
     """Return the phrase of an Operation: by its program, else by verb and type."""
-    known = _of_program(op) or _of_every_process(op) or _by_trait(op) or phrase_of_service(op)
+    known = _of_program(op) or _of_process(op) or _by_trait(op) or phrase_of_service(op)
     if known is None and op.thing is ResourceType.REPOSITORY and not _is_ref(op):
         known = WHOLE_REPOSITORY.get(op.verb)
     known = _by_target(op) or known if known not in _OF_PROGRAMS else known
@@ -78,10 +81,14 @@ _TRAITS_OF = {
 }
 
 
-def _of_every_process(op: Operation) -> Phrase | None:
-    """Return the phrase for `kill -9 -1` and `killall5`."""
-    is_all = op.thing is ResourceType.PROCESS and op.verb is Verb.CONTROL
-    return _EVERY_PROCESS if is_all and Trait.BROAD in op.traits else None
+def _of_process(op: Operation) -> Phrase | None:
+    """Return the phrase for `kill -9 -1`, and for `uvicorn app:app`, which stops nothing."""
+    if op.thing is not ResourceType.PROCESS or op.verb is not Verb.CONTROL:
+        return None
+    if Trait.BROAD in op.traits:
+        return _EVERY_PROCESS
+    is_stopped = Trait.NAMED in op.traits or _STOPS.search(op.program)
+    return None if is_stopped or op.traits & _OF_OTHER_WORDS else _A_PROCESS
 
 
 def _by_trait(op: Operation) -> Phrase | None:

@@ -286,6 +286,11 @@ def _push(op: Operation, named: str, room: int) -> str:
     """Return what a push does: its target is `remote branch...`."""
     does = "Force-pushes" if _is_forced_push(op) else "Pushes"
     remote, _, refs = named.partition(" ")
+    source, _, there = refs.removeprefix("+").partition(":")
+    if source and there and remote and " " not in there:  # `origin HEAD:main`
+        room //= 2
+        does = f"{does} {object_of(source, room)}"
+        return f"{does} to {object_of(there, room)} on {object_of(remote, room)}"
     branch = object_of(refs, room) or (
         "every branch" if Trait.BROAD in op.traits else "commits or tags"
     )

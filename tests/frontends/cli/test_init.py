@@ -132,3 +132,33 @@ def test_yes_needs_no_terminal_and_the_second_time_changes_nothing(home: LiveDae
     assert "nothing: all is in place" in second.stderr
     assert "starts the daemon" not in second.stderr
     assert 1 == len([*(home.home / ".claude").iterdir()])
+
+
+def test_the_agents_own_prompt_takes_over_from_the_inbox(home: LiveDaemon) -> None:
+    """As `signoff mode local` does, which is confirmed on a terminal and in the inbox."""
+    home.signoff("init", "--yes", "--ask-in", "browser")
+    unconfirmed = home.signoff("init", "--yes", "--ask-in", "host")
+    terminal = on_terminal(home, "init", "--ask-in", "host")
+    terminal.until("`signoff mode local`: the agents' own prompts ask")
+    terminal.until("Do this")
+    terminal.type("y")
+    terminal.until("Your inbox")
+    terminal.confirm("local")
+    terminal.found(r"inbox.*:\s+> ")
+    terminal.type("")
+    status = terminal.end()
+
+    assert "`signoff mode local` changes it" in unconfirmed.stderr
+    assert 0 == status, terminal.shown
+    assert "press the button on the Policies page" in terminal.shown
+    assert "A test question" not in terminal.shown
+
+
+def test_where_all_is_in_place_nothing_is_asked(home: LiveDaemon) -> None:
+    """There is nothing to say yes to."""
+    home.signoff("init", "--yes", "--ask-in", "browser")
+    terminal = on_terminal(home, "init", "--ask-in", "keep", "--no-open", "--no-test")
+
+    assert 0 == terminal.end(), terminal.shown
+    assert "nothing: all is in place" in terminal.shown
+    assert "Do this" not in terminal.shown

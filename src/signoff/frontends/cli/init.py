@@ -19,6 +19,7 @@ from typing import NoReturn
 
 import click
 
+from signoff.challenge.terms.mode import Mode
 from signoff.challenge.visible import visible
 from signoff.channels.registry import CHANNELS
 from signoff.errors import SignoffError
@@ -26,20 +27,25 @@ from signoff.frontends.cli.channel_setup import command_of
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.first_lines import asked_channels, asked_lines, moved_said
 from signoff.frontends.cli.init_text import (
+    IN_PLACE,
     AskIn,
     InitPlan,
     host_lines,
+    mode_for,
     places_to_ask,
     plan_json,
     plan_lines,
+    usual_place,
 )
 from signoff.frontends.cli.install import show_changes
 from signoff.frontends.cli.json_out import answer_with, is_answering
+from signoff.frontends.cli.mode import command as mode_command
 from signoff.frontends.cli.open import open_inbox
 from signoff.frontends.cli.progress import progress
 from signoff.frontends.cli.try_question import try_question
 from signoff.frontends.cli.wrapping import echo_wrapped, say
 from signoff.frontends.client.places import Places
+from signoff.frontends.doctor.asking import channels_of
 from signoff.frontends.doctor.hosts import HOST_NAMES, HostFolders
 from signoff.frontends.doctor.port import settle_port
 from signoff.frontends.onboarding.channel_setting import keep_channel
@@ -93,13 +99,18 @@ def command(
         if is_dry:
             _show_dry(plan)
             return
-        if is_talking and not click.confirm("\nDo this?", default=False):
+        is_open = tuple(plan_lines(plan)) != IN_PLACE
+        if is_talking and is_open and not click.confirm("\nDo this?", default=False):
             raise Refusal("nothing was changed")
         if plan.install is not None:
             _go_on_installed(plan.install, plan.ask_in)
         done, started = _carried_out(plan)
         answer_with(**plan_json(done), daemon={"pid": started.pid})
-        _try_out(is_talking=_is_talking(), has_page=not no_open, has_test=not (no_test or is_yes))
+        # Where the agents' own prompts take over, the inbox only confirms that.
+        has_test = not (no_test or is_yes or plan.mode is Mode.LOCAL)
+        _try_out(is_talking=_is_talking(), has_page=not no_open, has_test=has_test)
+        if plan.mode is not None:
+            _set_mode(plan.mode.value, is_talking=_is_talking())
     _end(done)
 
 
@@ -130,15 +141,22 @@ def _planned(hosts: tuple[str, ...], ask_in: str | None, *, is_talking: bool) ->
     for line in host_lines(found):
         echo_wrapped(visible(line), indent=2)
     channels = asked_channels(settings)
-    usual = AskIn.KEEP.value if channels else AskIn.BROWSER.value
+    configured = channels_of(settings)
+    usual = usual_place(asked=channels, configured=configured)
     place = ask_in or (_asked_place(settings, usual) if is_talking else usual)
+    mode = mode_for(place, asked=channels, configured=configured)
     change = None
     if place == AskIn.BROWSER:
         change = keep_channel(settings, ChannelName.WEB.value, is_dry=True)
     install = lasting_install(Path(sys.prefix), os.environ)
     is_running = is_healthy(Places(settings.state_dir))
     plan = InitPlan(
-        hosts=found, ask_in=place, settings=change, install=install, is_running=is_running
+        hosts=found,
+        ask_in=place,
+        settings=change,
+        install=install,
+        is_running=is_running,
+        mode=mode,
     )
     _heading("What would be done")
     for line in plan_lines(plan):
@@ -212,6 +230,19 @@ def _set_up(name: str) -> None:
     except (click.ClickException, click.Abort) as error:
         words = error.format_message() if isinstance(error, click.ClickException) else "stopped"
         said = f"{PHONES[name].title} was not set up: {words}; `signoff {name} setup` tries again"
+        say(said, colour="yellow", err=True)
+
+
+def _set_mode(name: str, *, is_talking: bool) -> None:
+    """Have the user confirm who asks; without a terminal say how."""
+    _heading("Who asks")
+    try:
+        if not is_talking:
+            raise Refusal("it is confirmed on a terminal")
+        mode_command.main([name], "signoff mode", standalone_mode=False)
+    except (click.ClickException, click.Abort) as error:
+        words = error.format_message() if isinstance(error, click.ClickException) else "stopped"
+        said = f"who asks was not changed: {words}; `signoff mode {name}` changes it"
         say(said, colour="yellow", err=True)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from signoff.challenge.terms.mode import Mode
 from signoff.channels.registry import titles
 from signoff.frontends.doctor.asking import PLACES
 from signoff.frontends.hosts.installing.files import FileChange
@@ -19,6 +20,9 @@ NO_HOST = (
     "No agent that signoff knows was found here. Install one and run `signoff init` again, or name"
     " one: `signoff init --host claude-code`."
 )
+
+
+IN_PLACE = ("nothing: all is in place",)
 
 
 class AskIn(StrEnum):
@@ -53,6 +57,7 @@ class InitPlan(Struct, frozen=True, kw_only=True):
         settings: the change of `signoff.yaml`, None if it stays.
         install: how signoff itself gets installed to stay, None if it is.
         is_running: whether the daemon runs.
+        mode: which `signoff mode` that takes, None if it stays.
     """
 
     hosts: tuple[FoundHost, ...]
@@ -60,6 +65,7 @@ class InitPlan(Struct, frozen=True, kw_only=True):
     settings: FileChange | None = None
     install: LastingInstall | None = None
     is_running: bool = False
+    mode: Mode | None = None
 
     @property
     def open_hosts(self) -> tuple[FoundHost, ...]:
@@ -75,9 +81,34 @@ def host_lines(hosts: Sequence[FoundHost]) -> Iterator[str]:
         yield f"{one.host.title}: {one.problem or one.state.value}"
 
 
+def usual_place(*, asked: Collection[str], configured: Collection[str]) -> str:
+    """Return the place that changes least: where people are asked now, else the inbox.
+
+    Args:
+        asked: the channels on which people are asked now.
+        configured: the channels of the settings; in mode local the hosts ask in their place.
+    """
+    if asked:
+        return AskIn.KEEP.value
+    return AskIn.HOST.value if configured else AskIn.BROWSER.value
+
+
+def mode_for(ask_in: str, *, asked: Collection[str], configured: Collection[str]) -> Mode | None:
+    """Return the mode in which questions go to a place, None if it is in force.
+
+    Args:
+        asked: the channels on which people are asked now.
+        configured: the channels of the settings.
+    """
+    if ask_in == AskIn.HOST:
+        return Mode.LOCAL if asked else None
+    is_local = bool(configured) and not asked
+    return Mode.REMOTE if is_local and ask_in != AskIn.KEEP else None
+
+
 def plan_lines(plan: InitPlan) -> tuple[str, ...]:
     """Return one line per step of the plan; where there is none, one that says so."""
-    return tuple(_steps(plan)) or ("nothing: all is in place",)
+    return tuple(_steps(plan)) or IN_PLACE
 
 
 def _steps(plan: InitPlan) -> Iterator[str]:
@@ -91,6 +122,9 @@ def _steps(plan: InitPlan) -> Iterator[str]:
         yield f"{tilde(plan.settings.path)}: adds `web` to `channels`"
     if plan.ask_in in titles():
         yield f"{titles()[plan.ask_in]}: its setup asks you for what it needs"
+    if plan.mode is not None:
+        whose = "the agents' own prompts" if plan.mode is Mode.LOCAL else "your channels"
+        yield f"`signoff mode {plan.mode.value}`: {whose} ask; you confirm it on the terminal"
     yield from _last_steps(plan)
 
 

@@ -92,6 +92,12 @@ async def stream(request: Request) -> StreamingResponse:
     return StreamingResponse(pieces())
 
 
+async def target(request: Request) -> JSONResponse:
+    response = JSONResponse({"target": request.scope["raw_path"].decode()})
+    response.set_cookie("session", "of-ann")
+    return response
+
+
 async def odd(request: Request) -> Response:
     made = Response(b"x", status_code=201, headers={"connection": "x-own", "x-own": "1"})
     made.headers.append("set-cookie", "a=1")
@@ -104,6 +110,7 @@ def client() -> Iterator[Client]:
     routes = [
         Route("/stream", stream),
         Route("/odd", odd),
+        Route("/target/{rest:path}", target),
         Route("/{rest:path}", tell, methods=["GET", "POST"]),
     ]
     with contextlib.ExitStack() as stack:
@@ -115,8 +122,41 @@ def client() -> Iterator[Client]:
 def test_headers_of_one_connection_stay_behind(client: Client) -> None:
     """Nobody says for the proxy who the client is, and nothing is said about the framing."""
     lying = {"X-Forwarded-For": "10.0.0.1", "Connection": "X-Secret", "X-Secret": "1", "X-A": "2"}
+    lying |= {"X_Real_IP": "10.0.0.1", "X-Forwarded-Host": "e.example", "X-Original-URL": "/admin"}
     seen = json.loads(client.get("/a", **lying).body)["headers"]
     assert ("127.0.0.1", "2", None) == (seen["x-forwarded-for"], seen["x-a"], seen.get("x-secret"))
+    assert not seen.keys() & {"x_real_ip", "x-forwarded-host", "x-original-url"}
+
+
+def test_a_visitor_gets_no_cookie_of_another(client: Client) -> None:
+    """What the server sets for one visitor is never sent for the next."""
+    assert "of-ann" in client.get("/target/a").headers["set-cookie"]
+    assert "cookie" not in json.loads(client.get("/a").body)["headers"]
+
+
+def test_nothing_is_added_to_a_request(client: Client) -> None:
+    """A client that unpacks nothing gets nothing packed."""
+    seen = json.loads(client.get("/a").body)["headers"]
+    assert not seen.keys() & {"accept", "user-agent"}
+    assert "identity" == seen["accept-encoding"]
+
+
+@pytest.mark.parametrize("path", ["/target/../a", "/target/%2e%2e/a", "/target//./b", "/target/`"])
+def test_the_path_that_was_judged_is_served(client: Client, path: str) -> None:
+    """A tidied path would be another one than the rules were looked up for."""
+    assert path == json.loads(client.get(path).body)["target"]
+
+
+@pytest.mark.skipif(NODE is None, reason="node is not installed")
+@pytest.mark.parametrize("behind, seen", [("127.0.0.1", "203.0.113.7"), ("192.0.2.1", "127.0.0.1")])
+def test_a_proxy_in_front_names_the_client(behind: str, seen: str) -> None:
+    """Only one that was named; else every client could."""
+    there, here = free_port(), free_port()
+    proxy = [sys.executable, "-m", "signoff", "proxy", "--to", f"http://127.0.0.1:{there}"]
+    proxy += ["--port", str(here), "--behind", behind]
+    with running([str(NODE), "-e", SERVER, str(there)], there), running(proxy, here):
+        answer = Client(here).get("/", **{"X-Forwarded-For": "203.0.113.7"})
+        assert seen == json.loads(answer.body)["from"]
 
 
 def test_bodies_pass_whole(client: Client) -> None:

@@ -18,6 +18,9 @@ from signoff.frontends.cli.exits import errors_as_messages
     "--upload", multiple=True, metavar="PATH", help="Long bodies: their beginning counts."
 )
 @click.option("--unjudged", multiple=True, metavar="PATH", help="Not judged: /static/*")
+@click.option(
+    "--behind", multiple=True, metavar="ADDRESS", help="A proxy in front, which names the client."
+)
 @click.option("--config", default="", metavar="FILE", help="Pipelines and routes: web.yaml")
 @click.option("--responses/--no-responses", default=True, help="Judge responses, too.  [on]")
 def command(  # noqa: PLR0913 - one argument an option
@@ -29,6 +32,7 @@ def command(  # noqa: PLR0913 - one argument an option
     lenient: tuple[str, ...],
     upload: tuple[str, ...],
     unjudged: tuple[str, ...],
+    behind: tuple[str, ...],
     config: str,
     responses: bool,
 ) -> None:
@@ -41,12 +45,15 @@ def command(  # noqa: PLR0913 - one argument an option
     with errors_as_messages():
         paths = {"unjudged": unjudged, "strict": strict, "upload": upload, "lenient": lenient}
         try:
-            from signoff.frontends.web_apps.reverse_proxy import serve_proxy  # noqa: PLC0415 - extra
+            from signoff.frontends.web_apps.reverse_proxy import (  # noqa: PLC0415 - extra
+                Listen,
+                serve_proxy,
+            )
         except ImportError as error:
             raise BadSettings("the proxy needs `pip install 'signoff[proxy]'`") from error
         serve_proxy(
             to,
-            listen=(host, port),
+            listen=Listen(host, port, behind),
             paths=paths,
             judges_responses=responses,
             config=config,

@@ -6,7 +6,7 @@ their handshake was judged (`web_sockets.py`). `serve_proxy` serves it with uvic
 comes.
 
     AsgiMiddleware(ReverseProxy("http://127.0.0.1:3000"), default=strict())
-    serve_proxy("http://127.0.0.1:3000", listen=("127.0.0.1", 8080), paths={"strict": ("/login",)})
+    serve_proxy("http://127.0.0.1:3000", listen=Listen("127.0.0.1", 8080), paths={})
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from http import HTTPStatus
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from urllib.parse import urlsplit
 
 import uvicorn
-from httpx2 import AsyncClient, HTTPError, Limits, Timeout, TimeoutException
+from httpx2 import AsyncClient, HTTPError, Limits, Request, Timeout, TimeoutException
+from msgspec import Struct
 
 from signoff.errors import BadSettings
 from signoff.frontends.web_apps.asgi import AsgiMiddleware, Receive, Scope, Send, answer
@@ -43,8 +45,15 @@ OF_ONE_CONNECTION = frozenset(
         *(b"trailer", b"transfer-encoding", b"upgrade", b"proxy-connection"),
     )
 )
-# Any client can send these: the server gets what we saw ourselves.
-FORWARDED = frozenset({b"x-forwarded-for", b"x-forwarded-proto", b"forwarded", b"x-real-ip"})
+# Any client can send these, and servers believe them: who the client is, which host or path it
+# asked for. The server gets what we saw ourselves.
+FORWARDED = b"x-forwarded-"
+CLAIMED = frozenset(
+    (
+        *(b"forwarded", b"x-real-ip", b"x-client-ip", b"x-cluster-client-ip", b"true-client-ip"),
+        *(b"cf-connecting-ip", b"x-original-url", b"x-rewrite-url"),
+    )
+)
 CONNECTIONS = 512
 NO_PATH = Problem(status=HTTPStatus.BAD_REQUEST, detail="The target is no path.")
 NO_SERVER = Problem(status=HTTPStatus.BAD_GATEWAY, detail="The server could not be reached.")
@@ -53,6 +62,19 @@ TOO_LATE = Problem(status=HTTPStatus.GATEWAY_TIMEOUT, detail="The server did not
 Headers = list[tuple[bytes, bytes]]
 
 Paths = Mapping[str, Sequence[str]]
+
+
+class Listen(Struct, frozen=True):
+    """Where the proxy listens.
+
+    Args:
+        trusted: addresses or networks of proxies in front, whose `X-Forwarded-For` and
+            `X-Forwarded-Proto` say who the client is; () = nobody's.
+    """
+
+    host: str
+    port: int
+    trusted: tuple[str, ...] = ()
 
 
 class ReverseProxy:
@@ -71,7 +93,10 @@ class ReverseProxy:
         if url.scheme not in ("http", "https") or not url.hostname or url.query or url.fragment:
             raise BadSettings(f"server `{to}` is no http or https address")
         self._to = to.rstrip("/")
+        self._path = url.path.rstrip("/").encode()
         self._client = AsyncClient(
+            # The client is one for all visitors: a cookie it kept would go to the next one.
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
             # A redirect is the client's to follow: from here it could lead into an inner network
             # (CWE-918).
             follow_redirects=False,
@@ -97,10 +122,14 @@ class ReverseProxy:
             # `http://other/` or `@other/` behind our address would name another host (CWE-918).
             await answer(send, NO_PATH)
             return
-        request = self._client.build_request(
+        # Not by `build_request`: it adds headers of its own, which the visitor did not send.
+        request = Request(
             scope["method"],
-            self._to + target.decode("latin-1"),
+            self._to,
             headers=_asked(scope),
+            # The target as it came: a URL would be tidied (`/static/../admin`), and the server
+            # would serve another path than was judged.
+            extensions={"target": self._path + target},
             # An iterator is sent in chunks even if it is empty, and a GET with chunks confuses
             # servers.
             content=_body(receive) if _has_body(scope["headers"]) else None,
@@ -170,10 +199,16 @@ def _has_body(headers: Iterable[tuple[bytes, bytes]]) -> bool:
 def _asked(scope: Scope) -> Headers:
     """Give the headers of a request, and who it is from as we see it."""
     client = scope.get("client")
-    kept = [(name, value) for name, value in _kept(scope["headers"]) if name not in FORWARDED]
+    kept = [(name, value) for name, value in _kept(scope["headers"]) if not _is_claim(name)]
     if client:
         kept.append((b"x-forwarded-for", str(client[0]).encode()))
     return [*kept, (b"x-forwarded-proto", str(scope.get("scheme", "http")).encode())]
+
+
+def _is_claim(name: bytes) -> bool:
+    # For CGI and WSGI `X_Forwarded_For` is the same header.
+    plain = name.replace(b"_", b"-")
+    return plain in CLAIMED or plain.startswith(FORWARDED)
 
 
 def _kept(headers: Iterable[tuple[bytes, bytes]]) -> Headers:
@@ -191,7 +226,7 @@ def _kept(headers: Iterable[tuple[bytes, bytes]]) -> Headers:
 def serve_proxy(
     to: str,
     *,
-    listen: tuple[str, int],
+    listen: Listen,
     paths: Paths,
     judges_responses: bool,
     config: str = "",
@@ -201,7 +236,7 @@ def serve_proxy(
 
     Args:
         to: address of the server.
-        listen: address and port.
+        listen: address and port, and the proxies in front.
         paths: by kind (`unjudged`, `strict`, `upload`, `lenient`); they come before the file's.
         config: a file as `read_web_file` reads it; what it says of responses and of paths
             without a rule counts.
@@ -217,16 +252,18 @@ def serve_proxy(
     if not judges_responses:
         settings["responses"] = None
     app = AsgiMiddleware(ReverseProxy(to), **settings)
-    host, port = listen
-    say(f"forwarding http://{host}:{port} to {to}; Control-C ends it")
+    say(f"forwarding http://{listen.host}:{listen.port} to {to}; Control-C ends it")
     uvicorn.run(
         app,
-        host=host,
-        port=port,
+        host=listen.host,
+        port=listen.port,
         log_level="warning",
+        # Both are the server's to say.
         server_header=False,
-        # This is the first hop: `X-Forwarded-For` is a client's claim here.
-        proxy_headers=False,
+        date_header=False,
+        # Without a proxy in front `X-Forwarded-For` is a client's claim.
+        proxy_headers=bool(listen.trusted),
+        forwarded_allow_ips=list(listen.trusted),
     )
 
 

@@ -93,6 +93,9 @@ class AccessControl:
         if client and self._failures is not None and status in self._failed:
             self._counting.take(FAILURES, client, self._failures)
 
+    # The middleware does not call it with what a limit or list refused.
+    answered.counts_failures = True  # type: ignore[attr-defined]
+
     def note(self, decision: PipelineDecision) -> None:
         """Record a blocked request against its client, unless only these limits blocked it."""
         client, score = client_of(decision.action), conduct(decision)

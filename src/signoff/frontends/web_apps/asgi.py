@@ -82,7 +82,7 @@ class AsgiMiddleware:
         if body.is_gone:
             return
         if judged.problem is not None:
-            self._protection.tell(judged.action, int(judged.problem.status))
+            self._protection.tell_blocked(judged)
             await answer(send, judged.problem)
             return
         watch = _ResponseWatch(self._protection, judged.action, send)

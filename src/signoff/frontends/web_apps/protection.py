@@ -7,9 +7,11 @@ its name that this is unsafe.
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from typing import Unpack
 
 from signoff.actions.action import Action
+from signoff.effects.handlers.conduct import is_counted
 from signoff.effects.pipeline import PipelineDecision
 from signoff.errors import BadSettings
 from signoff.frontends.web_apps.problem import NOT_JUDGED, Problem, blocked, unreadable, withheld
@@ -28,7 +30,7 @@ from signoff.frontends.web_apps.routes import (
     RouteTable,
     standard,
 )
-from signoff.frontends.web_apps.settings import ProtectionSettings
+from signoff.frontends.web_apps.settings import Answered, ProtectionSettings
 from signoff.values import replace
 
 logger = logging.getLogger("signoff.web")
@@ -58,6 +60,11 @@ class Protection:
         self._is_failure_refused = on_failure is OnFailure.REFUSE
         self._client_of = settings.get("client_of")
         self._answered = tuple(settings.get("answered", ()))
+        # A counter of failures is not told of what a limit or list refused: refusals that count
+        # keep a client out for as long as it retries.
+        self._told_of_refusals = tuple(
+            one for one in self._answered if not getattr(one, "counts_failures", False)
+        )
 
     def judge(self, rule: RouteRule, request: HttpRequest, body: bytes) -> Judged:
         """Judge a request and run its handlers; never raises.
@@ -95,11 +102,22 @@ class Protection:
         if self.responses is not None and body:
             self.responses.watch(response_action(action, body.decode(errors="replace")))
 
+    def tell_blocked(self, judged: Judged) -> None:
+        """Call the `answered` callbacks with the status of the response to a blocked request."""
+        if judged.problem is None:
+            return
+        is_refusal = judged.decision is not None and not is_counted(judged.decision)
+        callbacks = self._told_of_refusals if is_refusal else self._answered
+        self._call(callbacks, judged.action, int(judged.problem.status))
+
     def tell(self, action: Action | None, status: int) -> None:
         """Call the `answered` callbacks with a response's status; their errors are logged."""
+        self._call(self._answered, action, status)
+
+    def _call(self, callbacks: Iterable[Answered], action: Action | None, status: int) -> None:
         if action is None:
             return
-        for told in self._answered:
+        for told in callbacks:
             try:
                 told(action, status)
             except Exception:

@@ -7,13 +7,14 @@
         RouteRule("/static/*", None),  # not judged
     )
 
-The path is the one the application itself routes by, so a trick that leads past a rule leads past
-the application's route, too. `*` stands for any characters, slashes included.
+The path is the one the application itself routes by. `*` stands for any characters, slashes
+included. Servers behind a proxy may tidy a path (`/static/../login`, `//login`) or ignore its case
+and final slash: no such spelling leads past a rule.
 """
 
 from __future__ import annotations
 
-import fnmatch
+import posixpath
 import re
 from collections.abc import Callable, Iterable
 from enum import StrEnum
@@ -98,6 +99,12 @@ class RouteTable:
 
     def rule_for(self, path: str, method: str) -> RouteRule:
         """Return the first rule that matches."""
+        tidied = _tidied(path) if "/." in path or "//" in path else path
+        rule = self._first(tidied, method)
+        # Servers differ in which of the two paths they serve: it is judged, whatever rule fits.
+        return rule if tidied == path or rule.pipeline is not None else self._default
+
+    def _first(self, path: str, method: str) -> RouteRule:
         for fits, rule in self._rules:
             if fits(path) and (not rule.methods or method in rule.methods):
                 return rule
@@ -140,9 +147,18 @@ def _pipeline(resolver: Resolver) -> Pipeline:
 
 
 def _pattern(rule: RouteRule) -> Callable[[str], re.Match[str] | None]:
-    # `*` alone is special in a route; fnmatch reads `?` and `[` as patterns, too.
-    literal = "".join(f"[{one}]" if one in "?[" else one for one in rule.path)
-    return re.compile(fnmatch.translate(literal)).match
+    literal = ".*".join(map(re.escape, rule.path.split("*")))
+    if rule.pipeline is None:
+        return re.compile(literal, re.DOTALL).fullmatch
+    # Express and others serve `/Login/` as `/login`. What is not judged is told exactly.
+    ending = "" if rule.path.endswith(("*", "/")) else "/?"
+    return re.compile(literal + ending, re.DOTALL | re.IGNORECASE).fullmatch
+
+
+def _tidied(path: str) -> str:
+    # `normpath` keeps two slashes at the beginning, and drops the last one.
+    tidied = posixpath.normpath("/" + path.lstrip("/"))
+    return tidied + "/" if path.endswith("/") and tidied != "/" else tidied
 
 
 def _checked(rule: RouteRule) -> RouteRule:

@@ -47,7 +47,7 @@ class WsgiMiddleware:
         problem, body = _read_body(environ, rule)
         judged = Judged(problem=problem) if problem else self._protection.judge(rule, request, body)
         if judged.problem is not None:
-            self._protection.tell(judged.action, int(judged.problem.status))
+            self._protection.tell_blocked(judged)
             return _answer(start_response, judged.problem)
         environ["signoff"] = judged.decision
         response = _Response(self._protection, judged.action, start_response)

@@ -1,0 +1,83 @@
+"""Which rule judges a request, and what a limit's own refusals count for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from serving import asgi_server, wsgi_server
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+
+from signoff.asgi import AsgiMiddleware, RouteRule, lenient, standard, strict
+from signoff.frontends.web_apps.routes import RouteTable
+from signoff.frontends.web_apps.settings import ProtectionSettings
+from signoff.wsgi import WsgiMiddleware
+
+pytest.importorskip("limits", reason="the extra `limits` is not installed")
+
+from signoff.access import AccessControl
+
+LOGIN, ADMIN, SEARCH = (
+    RouteRule("/login", strict()),
+    RouteRule("/admin/*", strict(), methods=("POST",)),
+    RouteRule("/search*", lenient()),
+)
+STATIC, REST = RouteRule("/static/*", None), RouteRule("*", standard())
+
+
+@pytest.mark.parametrize(
+    "path, rule",
+    [
+        ("/login", LOGIN),
+        ("/Login/", LOGIN),
+        ("//login", LOGIN),
+        ("/static/../login", LOGIN),
+        ("/static/../admin/users", ADMIN),
+        ("/search.php", SEARCH),
+        ("/searching/x", SEARCH),
+        ("/loginx", REST),
+        ("/static/a.css", STATIC),
+        ("/static/.well-known", STATIC),
+        ("/STATIC/a.css", REST),
+        ("/x/../static/a.css", REST),
+        ("/a[1]?", REST),
+    ],
+)
+def test_no_spelling_leads_past_a_rule(path: str, rule: RouteRule) -> None:
+    """Servers tidy paths and ignore case; what is not judged is told exactly."""
+    table = RouteTable((LOGIN, ADMIN, SEARCH, STATIC), REST)
+    assert table.rule_for(path, "POST") is rule
+
+
+async def page(request: Request) -> PlainTextResponse:
+    return PlainTextResponse("hello")
+
+
+def site(environ: dict[str, object], start_response: Callable[..., object]) -> list[bytes]:
+    start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", "5")])
+    return [b"hello"]
+
+
+@pytest.mark.parametrize("door", ["asgi", "wsgi"])
+def test_a_limits_refusals_are_no_failures(door: str) -> None:
+    """Who asks too often is not kept out for failing; other functions hear of each answer."""
+    statuses: list[int] = []
+    asking, failing = AccessControl(requests="2/hour"), AccessControl(failures="3/hour")
+    settings = ProtectionSettings(
+        routes=(RouteRule("/often", asking.guarding(standard())),),
+        default=failing.guarding(standard()),
+        answered=(asking.answered, failing.answered, lambda _, status: statuses.append(status)),
+    )
+    app = Starlette(routes=[Route("/{rest:path}", page)])
+    served = (
+        asgi_server(AsgiMiddleware(app, **settings))
+        if door == "asgi"
+        else wsgi_server(WsgiMiddleware(site, **settings))
+    )
+    with served as client:
+        assert [200, 200, 429, 429, 429, 429] == [client.get("/often").status for _ in range(6)]
+        assert [200, 200, 429, 429, 429, 429] == statuses
+        assert 200 == client.get("/").status

@@ -157,6 +157,13 @@ def test_a_watched_route_serves_what_is_longer(client: Client) -> None:
     assert 404 == client.post("/watched/", b"x" * 1025, "text/plain").status
 
 
+def test_a_watched_route_serves_what_cannot_be_read(client: Client) -> None:
+    """Its judgement would come from nothing, and it is only watched."""
+    assert 404 == client.post("/watched/", b"x", "text/plain; charset=utf-16").status
+    packed = {"Content-Type": "text/plain", "Content-Encoding": "br"}
+    assert 404 == client.ask("POST", "/watched/", b"x", packed).status
+
+
 def test_response_that_leaks_is_withheld(client: Client) -> None:
     """The words of a database do not leave."""
     answer = client.get("/leak/")

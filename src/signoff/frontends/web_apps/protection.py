@@ -25,6 +25,7 @@ from signoff.frontends.web_apps.reading import (
 from signoff.frontends.web_apps.routes import (
     LIMITS,
     RESPONSE_LIMIT,
+    Larger,
     OnFailure,
     RouteRule,
     RouteTable,
@@ -75,15 +76,18 @@ class Protection:
         try:
             if self._client_of is not None:
                 request = replace(request, client=self._client_of(request))
-            text = _text(request, body, rule.body_limit)
+            text = _text(request, body, rule)
             action = request_action(request, text)
             return self._decided(rule, action)
         # The client's doing, not a failure of ours: refused whatever `on_failure` says.
         except UnreadableBody as error:
-            return Judged(problem=unreadable(str(error)))
+            problem: Problem | None = unreadable(str(error))
+            logger.info("a request could not be read: %s", error)
         except Exception:
             logger.exception("a request could not be judged")
-            return Judged(problem=NOT_JUDGED if self._is_failure_refused else None)
+            problem = NOT_JUDGED if self._is_failure_refused else None
+        # Nothing is refused where requests are only watched.
+        return Judged(problem=None if rule.is_watched else problem)
 
     def judge_response(self, action: Action, body: bytes) -> Problem | None:
         """Judge a complete response; return the response to send instead, None = send it."""
@@ -150,8 +154,9 @@ class Judged:
         self.action, self.decision, self.problem = action, decision, problem
 
 
-def _text(request: HttpRequest, body: bytes, limit: int) -> str:
+def _text(request: HttpRequest, body: bytes, rule: RouteRule) -> str:
     if not body:
         return ""
     kind, encoding = request.single("content-type"), request.single("content-encoding")
-    return body_text(body, kind, encoding, limit)
+    is_beginning = rule.larger is Larger.BEGINNING or rule.is_watched
+    return body_text(body, kind, encoding, rule.body_limit, is_beginning=is_beginning)

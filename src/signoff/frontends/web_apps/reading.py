@@ -15,14 +15,18 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from signoff.actions.action import Action, ActionKind, Json
+from signoff.frontends.web_apps.aws_chunks import without_chunks
 from signoff.ids import new_id
 
 TEXTUAL = ("text/", "application/json", "application/xml", "application/xhtml", "application/javas")
 # Those in which the letters of ASCII are the same bytes, so that nothing is hidden.
-_CHARSET = re.compile(
-    r"utf-?8|us-ascii|ascii|iso-8859-\d{1,2}|latin1|(?:windows-|cp)125\d|koi8-[ru]|gb2312|gbk"
-    r"|gb18030|big5|shift_jis|euc-(?:jp|kr)"
+_CHARSETS = (
+    *("utf-8", "utf-8-sig", "ascii", "us-ascii", "latin1", "koi8-r", "koi8-u", "gb2312", "gbk"),
+    *("gb18030", "big5", "shift_jis", "sjis", "cp932", "euc-jp", "euc-kr", "mac-roman", "tis-620"),
+    *(f"iso-8859-{number}" for number in (*range(1, 12), *range(13, 17))),
+    *(f"{kind}125{number}" for kind in ("cp", "windows-") for number in range(9)),
 )
+AWS_CHUNKED = "aws-chunked"
 _GZIP_OR_ZLIB = 32 + zlib.MAX_WBITS  # zlib finds out by the header which of the two it is
 
 
@@ -122,26 +126,35 @@ def response_action(asked: Action, output: str) -> Action:
     )
 
 
-def body_text(body: bytes, content_type: str, encoding: str, limit: int) -> str:
+def body_text(
+    body: bytes, content_type: str, encoding: str, limit: int, *, is_beginning: bool = False
+) -> str:
     """Decode a body as the application would.
 
     Args:
         encoding: the Content-Encoding.
         limit: bytes after decompression.
+        is_beginning: the beginning of a longer body is enough.
 
     Raises:
         UnreadableBody: its encoding is unknown or not valid.
     """
-    if encoding.strip().lower() not in ("", "identity"):
-        body = _unpacked(body, encoding.strip().lower(), limit)
+    codings = [one.strip().lower() for one in encoding.split(",")]
+    if AWS_CHUNKED in codings:
+        codings.remove(AWS_CHUNKED)
+        try:
+            body = without_chunks(body, is_beginning=is_beginning)
+        except ValueError as error:
+            raise UnreadableBody(f"body is not in chunks of AWS: {error}") from error
+    packed = ",".join(codings)
+    if packed not in ("", "identity"):
+        body = _unpacked(body, packed, limit, is_beginning=is_beginning)
     charset = _charset(content_type)
-    if charset and _CHARSET.fullmatch(charset) is None:
+    codec = _CODECS.get(_letters(charset)) if charset else "utf-8"
+    if codec is None:
         raise UnreadableBody(f"charset `{charset[:40]}` is not supported")
-    try:
-        # A broken byte becomes U+FFFD, and the text around it is judged all the same.
-        return body.decode(charset or "utf-8", "replace")
-    except LookupError as error:
-        raise UnreadableBody(f"charset `{charset[:40]}` is not supported") from error
+    # A broken byte becomes U+FFFD, and the text around it is judged all the same.
+    return body.decode(codec, "replace")
 
 
 def is_textual(content_type: str) -> bool:
@@ -171,7 +184,7 @@ def merged(headers: Iterable[tuple[str, str]]) -> Mapping[str, Json]:
     return found
 
 
-def _unpacked(body: bytes, encoding: str, limit: int) -> bytes:
+def _unpacked(body: bytes, encoding: str, limit: int, *, is_beginning: bool) -> bytes:
     # Two encodings in one header are no known one: a second layer could hide a body.
     if encoding not in ("gzip", "deflate"):
         raise UnreadableBody(f"content encoding `{encoding[:40]}` is not supported")
@@ -184,7 +197,7 @@ def _unpacked(body: bytes, encoding: str, limit: int) -> bytes:
     # Applications unpack what follows the first member, or leave it.
     if unpack.unused_data:
         raise UnreadableBody(f"body goes on behind its {encoding}")
-    if unpack.unconsumed_tail:
+    if unpack.unconsumed_tail and not is_beginning:
         raise UnreadableBody(f"body unpacks to more than {limit} bytes")
     return plain
 
@@ -196,3 +209,14 @@ def _charset(content_type: str) -> str:
     if len(given) > 1:
         raise UnreadableBody("charset was given more than once")
     return given[0].strip().strip("\"'") if given else ""
+
+
+def _letters(charset: str) -> str:
+    # Signs between letters and digits do not count: `ISO_8859-1`.
+    return re.sub(r"[^a-z0-9]", "", charset)
+
+
+_CODECS = {_letters(name): name for name in _CHARSETS} | {
+    "windows31j": "cp932",
+    "macintosh": "mac-roman",
+}

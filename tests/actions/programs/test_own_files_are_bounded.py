@@ -49,6 +49,10 @@ def test_aliases_that_double_are_read_once() -> None:
         (HEAD + "    does: &a {act: *a}\n", r":3:11: expected a preset or"),
         (HEAD + "    examples: {frob x: delete}\n", r":3:24: example: `delete`: expected `VERB"),
         (
+            HEAD + "    examples: {frob x: 'nothing, read file'}\n",
+            r":3:24: .*`nothing` stands alone",
+        ),
+        (
             HEAD + "    examples: {frob x: delete fil}\n",
             r":3:24: example: .* type `fil`",
         ),
@@ -67,7 +71,7 @@ def test_a_refused_file_says_where(text: str, message: str) -> None:
 
 def test_a_name_is_described_once_in_a_folder() -> None:
     """Of two descriptions nobody could tell which counts."""
-    with pytest.raises(BadProgram, match=r"b:2:1: `frob` is described at a:2 already"):
+    with pytest.raises(BadProgram, match=r"b:2:5: `frob` is described at a:2:5 already"):
         read_files({"a": HEAD, "b": HEAD})
 
 

@@ -27,6 +27,10 @@ LISTED = re.findall(r"add `(temporary_program.DETECTOR,)` to", SECTION)
 LINES = re.findall(r'`"(temporary-program)": "(\w+)",` in `OPERATION_LINES`', SECTION)
 ROWS = re.findall(r"\n {7}(\| `temporary-program.*\|)\n", SECTION)
 FOLDER = Path("signoff") / "assess" / "detectors"
+# Who follows the recipe to the letter runs this file, too.
+pytestmark = pytest.mark.skipif(
+    (ROOT / "src" / FOLDER / "temporary_program.py").exists(), reason="the recipe was followed here"
+)
 
 
 @pytest.fixture(autouse=True)

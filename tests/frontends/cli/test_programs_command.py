@@ -46,7 +46,7 @@ def test_good_descriptions_have_no_mistakes(folder: Path) -> None:
     """And their examples hold."""
     linted, tested = run("programs", "lint"), run("programs", "test")
 
-    assert (linted.exit_code, linted.output) == (0, "1 descriptions, 0 mistakes\n")
+    assert (linted.exit_code, linted.output) == (0, "1 description, 0 mistakes\n")
     assert (tested.exit_code, tested.output) == (0, "2 examples, 0 wrong\n")
 
 
@@ -63,13 +63,15 @@ def test_a_wrong_example_fails(folder: Path) -> None:
 def test_mistakes_are_named_with_line_and_column(folder: Path) -> None:
     """Two roles of one option, and an entry without examples."""
     file = folder / "more.yaml"
-    file.write_text("programs:\n  - names: brof ls\n    values: -o\n    switches: -o -p\n")
+    file.write_text("programs:\n  - names: brof ls sudo\n    values: -o\n    switches: -o -p\n")
     linted = run("programs", "lint", str(file))
 
     assert linted.exit_code == 1
     assert f"{file}:4:15: `-o` stands in `switches` and in `values`" in linted.output
     assert f"{file}:2:5: no `examples`" in linted.output
     assert "signoff describes `ls` too; yours only adds to it" in linted.output
+    assert "judges what `sudo` runs; a description of it changes nothing" in linted.output
+    assert linted.output.endswith("1 description, 2 mistakes\n")
 
 
 @pytest.mark.parametrize("command", ["lint", "test"])

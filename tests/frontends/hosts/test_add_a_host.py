@@ -127,7 +127,7 @@ def test_a_step_that_is_left_out_is_named(
         ('refuse=hooks.decision_word("deny")', 'refuse=hooks.decision_word("no")',
          "refuses_its_canary"),
         ("hooks.EMPTY, ", "", "starts_by_a_line_that_closes"),
-        ("wait=Wait(60)", "wait=Wait(-3)", "waits_inside_out"),
+        ("wait=Wait()", "wait=Wait(-3)", "waits_inside_out"),
         ('{"line": LINE}', '{"line": "ls"}', "reads_its_canary"),
         ('"Bash", {"line": "command"}', '"Bash"', "reads_its_canary"),
         ('caller_of(names, "frob")', 'caller_of(names, "")', "reads_its_canary"),
@@ -146,7 +146,7 @@ def test_a_mistake_is_named(
 
 
 @pytest.mark.parametrize(
-    "field", ["canary={", "wait=Wait(60),", "rules=hooks.HostRules(", "refuse=hooks.", "targets=t"]
+    "field", ["canary={", "wait=Wait(),", "rules=hooks.HostRules(", "refuse=hooks.", "targets=t"]
 )
 def test_a_field_that_is_left_out_is_no_host(folder: Path, field: str) -> None:
     """What every host must say has no default: the folder cannot even be imported."""

@@ -78,6 +78,8 @@ def read_expected(text: str) -> tuple[ExpectedEffect, ...]:
 
 def _effect(text: str) -> ExpectedEffect:
     words = text.split()
+    if words == [NOTHING]:
+        raise ValueError(f"`{NOTHING}` stands alone; remove it, or the other effects")
     if len(words) < 2:
         raise ValueError(f"`{text.strip()}`: expected `VERB THING ...` or `{NOTHING}`")
     made: dict[str, object] = {

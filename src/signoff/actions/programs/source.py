@@ -72,10 +72,12 @@ class Described(msgspec.Struct, frozen=True, kw_only=True):
 
     Args:
         lines: first and last line of each program.
+        places: `file:line:column` of each program.
     """
 
     programs: tuple[Program, ...]
     lines: tuple[tuple[int, int], ...] = ()
+    places: tuple[str, ...] = ()
     examples: tuple[Example, ...] = ()
 
 
@@ -116,6 +118,7 @@ def read_programs(
     return Described(
         programs=tuple(reader.program(node) for node in nodes),
         lines=_lines(nodes),
+        places=tuple(node.place for node in nodes),
         examples=tuple(reader.examples),
     )
 

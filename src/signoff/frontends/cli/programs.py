@@ -26,6 +26,7 @@ from signoff.actions.programs.lint import lint_descriptions
 from signoff.actions.programs.own import OwnPrograms, own_programs
 from signoff.actions.programs.registry import find, read_source
 from signoff.actions.programs.source import Described
+from signoff.actions.shell.meaning import PURE_WRAPPERS
 from signoff.actions.understand import understand
 from signoff.build.judge import build_programs, load_settings_here, program_folders
 from signoff.challenge.visible import visible_lines
@@ -75,9 +76,12 @@ def lint_command(*, file: str | None, is_json: bool) -> None:
         sys.exit(1 if notes else 0)
     for note in notes:
         say(f"{note.place}: {note.message}")
-    for name in sorted({name for one in programs for name in one.names if find(name)}):
-        say(f"note: signoff describes `{name}` too; yours only adds to it")
-    say(f"{len(programs)} descriptions, {len(notes)} mistakes")
+    for name in sorted({name for one in programs for name in one.names}):
+        if name in PURE_WRAPPERS:
+            say(f"note: signoff judges what `{name}` runs; a description of it changes nothing")
+        elif find(name):
+            say(f"note: signoff describes `{name}` too; yours only adds to it")
+    say(f"{count_of(len(programs), 'description')}, {count_of(len(notes), 'mistake')}")
     sys.exit(1 if notes else 0)
 
 

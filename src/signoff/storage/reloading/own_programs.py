@@ -166,12 +166,11 @@ def read_files(texts: Mapping[str, str]) -> list[Program]:
     for file, text in texts.items():
         described = read_own_file(text, file=file)
         programs.extend(described.programs)
-        for one, (line, _) in zip(described.programs, described.lines, strict=True):
+        for one, place in zip(described.programs, described.places, strict=True):
             for name in one.names:
                 if name in places:
-                    said = f"`{name}` is described at {places[name]} already"
-                    raise BadProgram(f"{file}:{line}:1: {said}")
-                places[name] = f"{file}:{line}"
+                    raise BadProgram(f"{place}: `{name}` is described at {places[name]} already")
+                places[name] = place
         if len(places) > NAMES_LIMIT:
             raise BadProgram(f"{file}:1:1: more than {NAMES_LIMIT} names in this folder")
     return programs

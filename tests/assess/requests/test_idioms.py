@@ -217,3 +217,23 @@ def test_a_signature_of_zeros_is_none(signature: str) -> None:
         web_request("/me", headers={"Authorization": f"Bearer {token}"})
     ).threat.results
     assert {"jwt-attack.no-signature"} == {one.category for one in results}
+
+
+@pytest.mark.parametrize("text", ["b&w", "B & W", "b&w film", "time & date", "Date & time"])
+def test_pairs_of_words_run_nothing(text: str) -> None:
+    """Photographs, and what a calendar asks for."""
+    assert not PIPELINE.decide(web_request(query={"q": text})).threat.results
+
+
+@pytest.mark.parametrize("text", ["b&w -h", "host & w", "a.b & w", "x/time & date", "b&w;id"])
+def test_what_stands_beside_a_pair_is_read(text: str) -> None:
+    """A host or a file before the sign is what an application hands to a shell."""
+    assert PIPELINE.decide(web_request(query={"q": text})).threat.results
+
+
+def test_names_of_programs_are_no_script() -> None:
+    """The client of AWS says whether it prompts."""
+    client = "aws-cli/2.15.0 Python/3.11.6 exe/x86_64.debian.12 prompt/off command/s3.cp"
+    for agent, is_found in ((client, False), (f"{client} prompt`1`", True)):
+        request = web_request(headers={"User-Agent": agent})
+        assert is_found is bool(PIPELINE.decide(request).threat.results)

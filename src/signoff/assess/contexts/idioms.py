@@ -75,6 +75,19 @@ IDIOMS = (
         frozenset({"command.chained-word", "command.chained", "command.leading"}),
         lazy_re(r"(?<![A-Za-z&])[A-Z]{1,3}&[A-Z](?![A-Za-z&])"),
     ),
+    # "b&w", "time & date"
+    Idiom(
+        frozenset({"command.chained-word"}),
+        lazy_re(
+            r"(?<![\w$.-])[a-z] ?& ?w(?![\w./;|&$-]| -)|(?<![\w./-])time & date(?= [a-z]|\Z)",
+            re.IGNORECASE,
+        ),
+    ),
+    # `aws-cli/2.15.0 prompt/off command/s3.cp`: names of programs with their versions.
+    Idiom(
+        frozenset({"xss.alert"}),
+        lazy_re(r"(?<= )(?:alert|confirm|prompt)/[\w.-]{1,40}(?= |\Z)"),
+    ),
     # "HTML;PHP;CSS": where the case of a letter counts, the name of a language is no program.
     Idiom(
         frozenset({"command.chained"}),

@@ -71,8 +71,7 @@ class Described(msgspec.Struct, frozen=True, kw_only=True):
     """The programs described in one file.
 
     Args:
-        lines: first and last line of each program.
-        places: `file:line:column` of each program.
+        lines, places: of each program: its first and last line, its `file:line:column`.
     """
 
     programs: tuple[Program, ...]
@@ -87,9 +86,8 @@ def read_presets(text: str, *, file: str) -> dict[str, Act]:
     Raises:
         BadProgram: it is not valid; the message says where and what was expected.
     """
-    reader = _Reader({}, allows_handlers=False)
     top = read_yaml(text, file=file, form=FORM).fields(allowed=("presets",))
-    presets: dict[str, Act] = {}
+    reader, presets = _Reader({}, allows_handlers=False), dict[str, Act]()
     for key, node in top["presets"].pairs() if "presets" in top else ():
         name = key.text()
         if " " in name or name in presets:

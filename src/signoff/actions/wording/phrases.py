@@ -221,6 +221,7 @@ def _published(where: str) -> Phrase:
     return Phrase(f"Publishes {{}} to {where}", f"Publishes this package to {where}")
 
 
+_DISCARDS = Phrase("Discards changes in {}", "Discards changes in the working tree")
 PROGRAMS: Mapping[tuple[str, Verb], Phrase] = {
     ("gh gist create", Verb.NETWORK_OUT): Phrase("Publishes {} as a gist", "Publishes a gist"),
     ("at", PERSIST): _same("Adds a job that runs once, later"),
@@ -230,13 +231,7 @@ PROGRAMS: Mapping[tuple[str, Verb], Phrase] = {
     ("git push", DELETE): Phrase("Deletes {} on the remote", "Deletes branches on the remote"),
     ("git reset", DELETE): Phrase("Drops all commits after {}", "Resets the working tree"),
     ("git clean", DELETE): _same("Deletes files that Git does not track"),
-    **dict(
-        _for_all(
-            "git checkout, git restore, git switch",
-            DELETE,
-            Phrase("Discards changes in {}", "Discards changes in the working tree"),
-        )
-    ),
+    **dict(_for_all("git checkout, git restore, git switch", DELETE, _DISCARDS)),
     ("git branch", DELETE): Phrase("Deletes branch {}", "Deletes a branch"),
     ("git tag", DELETE): Phrase("Deletes tag {}", "Deletes a tag"),
     ("git stash", DELETE): _same("Deletes stashed changes"),

@@ -1,17 +1,18 @@
 """`signoff demo --inbox`: the inbox with the calls of the tour, in a daemon and folders of its own.
 
-Nothing of this user's installation is read or written, and no call is run. Control-C ends it and
-removes the folders.
+Nothing of this user's installation is read or written, and no call is run. Control-C, or closing
+the terminal, ends it and removes the folders.
 """
 
 from __future__ import annotations
 
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import click
@@ -20,6 +21,7 @@ from signoff.actions.action import Action, Json
 from signoff.frontends.cli.exits import Refusal
 from signoff.frontends.cli.open import open_inbox
 from signoff.frontends.cli.progress import progress
+from signoff.frontends.cli.wrapping import echo_wrapped
 from signoff.frontends.client.places import Places
 from signoff.frontends.doctor.port import free_port
 from signoff.frontends.server.control import command, is_healthy, stop, tell
@@ -29,6 +31,7 @@ from signoff.system.processes import APART
 START_WITHIN_S = 30.0
 POLL_S = 0.05
 SETTINGS = "channels: [web]\nlimits: {{answer_timeout_s: 3600}}\nserver: {{port: {port}}}\n"
+ENDS = ("SIGTERM", "SIGHUP")  # Windows has no SIGHUP
 TEXT = (
     "These questions are of the demo's own daemon: approve or deny them, nothing is run. Control-C"
     " ends the demo and removes everything it has written."
@@ -42,17 +45,30 @@ def show_inbox(calls: Sequence[Action]) -> None:
         Refusal: there is no terminal, or the daemon does not start.
         NotRunning: the daemon does not answer.
     """
-    with _daemon() as places:
+    with interrupted_by_its_end(), _daemon() as places:
         with progress("asking about the calls"):
             for number, action in enumerate(calls):
                 tell(places, "/v1/actions", _payload(action, number))
         open_inbox(places)
-        click.echo(TEXT)
+        echo_wrapped(TEXT)
         try:
             while is_healthy(places):
                 time.sleep(1.0)
         except KeyboardInterrupt:
-            click.echo()
+            with suppress(OSError):  # a closed terminal takes no more words
+                click.echo()
+
+
+@contextmanager
+def interrupted_by_its_end() -> Iterator[None]:
+    """Take a closed terminal and a request to end for Control-C, so that nothing stays behind."""
+    kinds = [kind for name in ENDS if (kind := getattr(signal, name, None)) is not None]
+    before = {kind: signal.signal(kind, signal.default_int_handler) for kind in kinds}
+    try:
+        yield
+    finally:
+        for kind, handler in before.items():
+            signal.signal(kind, handler)
 
 
 @contextmanager

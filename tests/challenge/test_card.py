@@ -6,6 +6,7 @@ import pytest
 
 from signoff.actions.action import Action
 from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Verb
+from signoff.assess.finding import Finding, Severity
 from signoff.challenge.card import code_of, make_card, render_text
 from signoff.challenge.heading import TITLE_LIMIT
 from signoff.challenge.request import Request
@@ -31,7 +32,6 @@ def test_a_card_in_full() -> None:
             "[low] Deletes `~`",
             "call:  rm -rf ~",
             "why:   deletes the home",
-            "  - Deletes `~`",
             "tool:  Bash",
             "in:    /home/dev/p",
             "command:",
@@ -39,6 +39,23 @@ def test_a_card_in_full() -> None:
             f"digest: {code_of(action)}",
         ]
     )
+
+
+def test_a_card_says_a_sentence_once() -> None:
+    """Why, and what was found, name the policy line alone where the title has said the rest."""
+    title, line = "Deletes `~`", "destructive.home-files"
+    found = Finding(detector="destructive", category=line, severity=Severity.HIGH, evidence=title)
+    action = Action(tool="Bash", arguments={"command": "rm -rf ~"}, cwd="/home/dev/p")
+    deletion = Operation(verb=Verb.DELETE, thing=ResourceType.FILE, target="~", reach=Reach.HOME)
+    assessment = FakeAssessment(
+        action=action, operations=(deletion,), findings=(found,), reason=f"{title} [{line}]"
+    )
+
+    drawn = render_text(make_card(Request(action=action, assessment=assessment))).text
+
+    assert drawn.count(title) == 1
+    assert f"why:   {line}" in drawn.split("\n")
+    assert [one for one in drawn.split("\n") if one.startswith("found:")] == [f"found: high {line}"]
 
 
 @pytest.mark.parametrize("length", [0, 69, 118, 3_000, 100_000])

@@ -268,13 +268,11 @@ def _lines(card: Card) -> Iterator[str]:
         yield f"from:  {whose}"
     if card.command:
         yield f"call:  {card.command}"
-    yield f"why:   {card.why}"
+    if why := _beyond(card.why, (card.headline,)):
+        yield f"why:   {why}"
     if card.instead:
         yield f"safer: {card.instead}"
-    yield from (f"  - {operation}" for operation in card.operations)
-    if card.hidden:
-        yield f"  - and {card.hidden} more"
-    yield from (f"found: {finding}" for finding in card.findings)
+    yield from _found(card)
     if card.thought:
         yield f"model (not checked): {card.thought}"
     if card.factors:
@@ -286,6 +284,26 @@ def _lines(card: Card) -> Iterator[str]:
         )
     yield from (f"so far: {line}" for line in card.so_far)
     yield from _call(card)
+
+
+def _found(card: Card) -> Iterator[str]:
+    """Yield what the call does, where the title has not said all of it, and what was found."""
+    if card.operations != (card.headline,):
+        yield from (f"  - {operation}" for operation in card.operations)
+    if card.hidden:
+        yield f"  - and {card.hidden} more"
+    said = (card.headline, *card.operations)
+    yield from (f"found: {_beyond(finding, said)}" for finding in card.findings)
+
+
+def _beyond(line: str, said: tuple[str, ...]) -> str:
+    """Return what a line says beside sentences that the card has said before."""
+    for one in said:
+        if line.startswith(f"{one} ["):  # the sentence, then the policy line or the risk
+            return line.removeprefix(f"{one} [").removesuffix("]")
+        if line.endswith(f": {one}"):
+            return line.removesuffix(f": {one}")
+    return "" if line in said else line
 
 
 def _call(card: Card) -> Iterator[str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from serving import asgi_server, wsgi_server
@@ -11,7 +13,9 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from signoff.asgi import AsgiMiddleware, RouteRule, lenient, standard, strict
+from signoff.asgi import AsgiMiddleware, RouteRule, lenient, read_web_file, standard, strict
+from signoff.errors import BadSettings
+from signoff.frontends.web_apps.reading import HttpRequest
 from signoff.frontends.web_apps.routes import RouteTable
 from signoff.frontends.web_apps.settings import ProtectionSettings
 from signoff.wsgi import WsgiMiddleware
@@ -81,3 +85,30 @@ def test_a_limits_refusals_are_no_failures(door: str) -> None:
         assert [200, 200, 429, 429, 429, 429] == [client.get("/often").status for _ in range(6)]
         assert [200, 200, 429, 429, 429, 429] == statuses
         assert 200 == client.get("/").status
+
+
+def name_by_key(request: HttpRequest) -> str:
+    return request.header("x-api-key") or request.client
+
+
+def test_a_file_names_the_client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys are counted each by itself; a listed network stays out with any key."""
+    file = tmp_path / "web.yaml"
+    monkeypatch.setitem(sys.modules, "shop_keys", sys.modules[__name__])
+    text = """
+        version: 1
+        client_of: shop_keys:name_by_key
+        access:
+          all: {requests: 1/hour, listed: [LISTED]}
+        pipelines: {all: {access: all}}
+        default: all
+    """
+    for listed, expected in (("192.0.2.0/24", [200, 429, 200]), ("127.0.0.0/8", [403, 403, 403])):
+        file.write_text(text.replace("LISTED", listed))
+        app = WsgiMiddleware(site, **read_web_file(str(file)).settings)
+        with wsgi_server(app) as client:
+            keys = ("a", "a", "b")
+            assert expected == [client.get("/", **{"X-API-Key": key}).status for key in keys]
+    file.write_text(text.replace("shop_keys:name_by_key", "shop_keys"))
+    with pytest.raises(BadSettings, match="module:name"):
+        read_web_file(str(file))

@@ -18,7 +18,7 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Callable, Iterable, Iterator
 
-from signoff.assess.detectors.client import client_of
+from signoff.assess.detectors.client import ADDRESS, client_of
 from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.finding import Finding, Severity
 
@@ -35,9 +35,9 @@ def blocklist(listed: Iterable[str] = (), *, has: Callable[[str], bool] | None =
     names, networks = _read(listed)
 
     def run(evidence: Evidence) -> Iterator[Finding]:
-        client = client_of(evidence.action)
+        client, address = client_of(evidence.action), evidence.action.text(ADDRESS)
         is_listed = client in names or _is_in(client, networks) or bool(has and has(client))
-        if client and is_listed:
+        if client and (is_listed or _is_in(address, networks)):
             yield Finding(
                 detector=ID,
                 category=f"{ID}.listed",

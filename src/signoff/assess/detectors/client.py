@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from signoff.actions.action import Action
 
+ADDRESS = "address"  # of a web client that is counted by a name
+
 
 def client_of(action: Action) -> str:
     """Return the id under which a web request's client is counted, "" if it has none."""

@@ -75,7 +75,7 @@ class Protection:
         """
         try:
             if self._client_of is not None:
-                request = replace(request, client=self._client_of(request))
+                request = replace(request, client=self._client_of(request), address=request.client)
             text = _text(request, body, rule)
             action = request_action(request, text)
             return self._decided(rule, action)

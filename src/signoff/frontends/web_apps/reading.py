@@ -15,8 +15,10 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from signoff.actions.action import Action, ActionKind, Json
+from signoff.assess.detectors.client import ADDRESS
 from signoff.frontends.web_apps.aws_chunks import without_chunks
 from signoff.ids import new_id
+from signoff.values import replace
 
 TEXTUAL = ("text/", "application/json", "application/xml", "application/xhtml", "application/javas")
 # Those in which the letters of ASCII are the same bytes, so that nothing is hidden.
@@ -41,7 +43,8 @@ class HttpRequest(Struct, frozen=True, kw_only=True):
         path: as sent, still encoded where the server keeps it so.
         query: as sent, without `?`.
         headers: names in lower case and values, in the order they came.
-        client: address of the client, "" if unknown.
+        client: address of the client, "" if unknown; or the name it is counted by.
+        address: address of the client where `client` is a name.
     """
 
     method: str
@@ -49,6 +52,7 @@ class HttpRequest(Struct, frozen=True, kw_only=True):
     query: str
     headers: tuple[tuple[str, str], ...]
     client: str
+    address: str = ""
 
     def header(self, name: str) -> str:
         """Return the first header of this name, "" if there is none."""
@@ -95,7 +99,7 @@ def web_request(
 
 def request_action(request: HttpRequest, body: str) -> Action:
     """Build the Action of a request; its id appears in logs and in the response."""
-    return web_request(
+    action = web_request(
         request.path,
         method=request.method,
         query=request.query,
@@ -103,6 +107,9 @@ def request_action(request: HttpRequest, body: str) -> Action:
         body=body,
         client=request.client,
     )
+    if not request.address:
+        return action
+    return replace(action, arguments={**action.arguments, ADDRESS: request.address})
 
 
 def response_action(asked: Action, output: str) -> Action:

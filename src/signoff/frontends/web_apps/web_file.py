@@ -36,6 +36,7 @@ from signoff.frontends.web_apps.settings import ProtectionSettings
 from signoff.frontends.web_apps.web_parts import (
     HandlerFile,
     PipelineFile,
+    build_client_of,
     build_handler,
     build_pipeline,
 )
@@ -86,6 +87,7 @@ class WebFile(msgspec.Struct, frozen=True, kw_only=True):
     routes: tuple[RouteFile, ...] = ()
     default: Node | None = None
     responses: Node | None = None
+    client_of: Node | None = None
     response_limit: Bytes = RESPONSE_LIMIT
     on_failure: OnFailure = OnFailure.REFUSE
 
@@ -128,6 +130,8 @@ def _built(said: WebFile) -> WebSettings:
         settings["default"] = found if found is not None else RouteRule("*", None)
     if said.responses is not None:
         settings["responses"] = _response_judge(said.responses, own)
+    if said.client_of is not None:
+        settings["client_of"] = build_client_of(said.client_of)
     return WebSettings(settings=settings, pipelines=own)
 
 

@@ -44,6 +44,7 @@ from signoff.effects.handlers.notify import NotifyHandler
 from signoff.effects.pipeline import Handler, Pipeline
 from signoff.errors import BadSettings
 from signoff.frontends.web_apps.routes import JudgeMode
+from signoff.frontends.web_apps.settings import ClientOf
 
 WEB, RESULTS = "web", "results"
 SINGLE = {one.id: one for one in (*WEB_DETECTORS, *RESULT_DETECTORS)} | {"entropy": entropy()}
@@ -161,6 +162,16 @@ def build_handler(said: HandlerFile) -> Handler:
         raise said.kind.refuse(str(error)) from error
 
 
+def build_client_of(node: Node) -> ClientOf:
+    """Build the function that names a request's client.
+
+    Raises:
+        BadSettings: it is not `module:name` of something that can be called.
+    """
+    _shipped_or_own(node, "function", ())
+    return _own(node, _is_client_of)
+
+
 def _handler(node: Node, handlers: Mapping[str, Handler]) -> Handler:
     if node.written in handlers:
         return handlers[node.written]
@@ -261,4 +272,8 @@ def _is_resolver(part: object) -> TypeGuard[Resolver]:
 
 
 def _is_handler(part: object) -> TypeGuard[Handler]:
+    return callable(part)
+
+
+def _is_client_of(part: object) -> TypeGuard[ClientOf]:
     return callable(part)

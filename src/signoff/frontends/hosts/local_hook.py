@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn
@@ -24,8 +25,8 @@ from signoff.frontends.strict_json import MAX_BYTES
 from signoff.settings import HostsAllow
 from signoff.system.deadline import end_after, replace_process
 
-USAGE = "usage: signoff hook HOST [--daemon [--report]] [--deadline SECONDS]"
-DAEMON, REPORT = "--daemon", "--report"
+USAGE = "usage: signoff hook HOST [--daemon [--report | --result]] [--deadline SECONDS]"
+DAEMON, REPORT, RESULT = "--daemon", "--report", "--result"
 DEADLINE_S = 610  # where the installed command names none
 
 Decide = Callable[[Action], Decision]
@@ -44,7 +45,8 @@ def run(arguments: Sequence[str], connect: Connect = connect) -> int:
 
     Args:
         arguments: the host's name, and `--deadline SECONDS` or nothing; with `--daemon` this
-            process becomes the client that asks the daemon.
+            process becomes the client that asks the daemon, with `--result` as well the one that
+            has a result read.
         connect: builds what decides.
     """
     try:
@@ -78,15 +80,22 @@ def become_client(arguments: Sequence[str]) -> NoReturn:
     from signoff.frontends.client.words import REPORT_MARK, client_words  # noqa: PLC0415 - as above
     from signoff.settings import load_settings  # noqa: PLC0415 - as above
 
-    match [word for word in arguments if word not in (DAEMON, REPORT)]:
+    match [word for word in arguments if word not in (DAEMON, REPORT, RESULT)]:
         case [name]:
             deadline_s = DEADLINE_S
         case [name, "--deadline", seconds]:
             deadline_s = int(seconds)
         case _:
             raise BadPayload(USAGE)
-    adapter, mark = _adapter(name), REPORT_MARK if REPORT in arguments else ""
-    words = client_words(adapter.name, load_settings(), deadline_s=deadline_s, mark=mark)
+    adapter, settings = _adapter(name), load_settings()
+    if RESULT in arguments:
+        from signoff.frontends.hosts.results.lines import result_line  # noqa: PLC0415 - as above
+
+        # Its time limit, and what the model is told of a failure, go by the settings.
+        if (found := result_line(adapter, settings)) is not None:
+            replace_process([shutil.which("sh") or "/bin/sh", "-c", found[0]])
+    mark = REPORT_MARK if {REPORT, RESULT} & set(arguments) else ""
+    words = client_words(adapter.name, settings, deadline_s=deadline_s, mark=mark)
     replace_process(words)
 
 

@@ -165,16 +165,17 @@ def report_hook(event: str, line: str) -> Hook:
     return {"type": "command", "command": line, **how}
 
 
+def result_hook(line: str, timeout_s: int) -> Hook:
+    """Return the hook that runs a shell line to have a result read."""
+    shown = "signoff: reading the result"
+    return {"type": "command", "command": line, "timeout": timeout_s, "statusMessage": shown}
+
+
 def _reports(settings: Settings) -> Mapping[str, Hook]:
     line = shlex.join(client_words(NAME, settings, deadline_s=REPORT_S, mark=REPORT_MARK))
     reports: dict[str, Hook] = {event: report_hook(event, line) for event in REPORTED}
     if (found := result_line(ADAPTER, settings)) is not None:
-        reports[RESULT] = {
-            "type": "command",
-            "command": found[0],
-            "timeout": found[1],
-            "statusMessage": "signoff: reading the result",
-        }
+        reports[RESULT] = result_hook(*found)
     if settings.stops.mode is not StopMode.OFF:
         reports[STOP] = _stop(settings)
     return reports

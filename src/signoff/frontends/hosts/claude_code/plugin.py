@@ -15,11 +15,20 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from signoff.frontends.hosts.claude_code.adapter import ADAPTER
 from signoff.frontends.hosts.claude_code.adapter import NAME as HOST
-from signoff.frontends.hosts.claude_code.kinds import REPORTED, WAIT, answer_or_refuse, report_hook
+from signoff.frontends.hosts.claude_code.kinds import (
+    REPORTED,
+    RESULT,
+    WAIT,
+    answer_or_refuse,
+    report_hook,
+    result_hook,
+)
 from signoff.frontends.hosts.claude_code.settings_file import EVENT
 from signoff.frontends.hosts.installing.files import FileChange, changed
 from signoff.frontends.hosts.launch import REPORT_S
+from signoff.frontends.hosts.results.lines import noted_if_unread
 from signoff.frontends.hosts.waits import WAITING
 
 NAME = "signoff"
@@ -47,6 +56,9 @@ def plugin_files() -> Mapping[str, str]:
     }
     report = f"{SIGNOFF} hook {HOST} --daemon --report --deadline {REPORT_S}"
     told = {event: {"hooks": [report_hook(event, report)]} for event in REPORTED}
+    # Nobody's settings are known here: the longest limit, and what is never too mild to say.
+    result = noted_if_unread(ADAPTER, f"{SIGNOFF} hook {HOST} --daemon --result")
+    told[RESULT] = {"hooks": [result_hook(result, WAIT.host_s)]}
     bring = {
         "type": "command",
         "command": f'sh "${{CLAUDE_PLUGIN_ROOT}}/{BRING}"',

@@ -37,6 +37,16 @@ def result_line(adapter: Adapter, settings: Settings) -> tuple[str, int] | None:
     withholds = policy in (ResultPolicy.ASK, ResultPolicy.BLOCK)
     if withholds and adapter.withhold_result is not None:
         failed = adapter.withhold_result(WITHHELD_UNREAD)
-    else:
-        failed = adapter.note_result(_NO_REPORT, ResultNote(text=UNREAD))
-    return f"{shlex.join(words)} || printf '%s\\n' {shlex.quote(failed.stdout)}", wait.host_s
+        return _or_print(shlex.join(words), failed.stdout), wait.host_s
+    return noted_if_unread(adapter, shlex.join(words)), wait.host_s
+
+
+def noted_if_unread(adapter: Adapter, line: str) -> str:
+    """Return the shell line, and a note for the model in place of its answer if it fails."""
+    if adapter.note_result is None:
+        return line
+    return _or_print(line, adapter.note_result(_NO_REPORT, ResultNote(text=UNREAD)).stdout)
+
+
+def _or_print(line: str, text: str) -> str:
+    return f"{line} || printf '%s\\n' {shlex.quote(text)}"

@@ -190,7 +190,7 @@ def test_a_damaged_model_denies(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_says_nothing_of_an_act_is_left_out() -> None:
-    """Hosts, home folders, figures, our own name, and the agent's own story."""
+    """Hosts, home folders, figures, our own name, and the agent's own description."""
     assert features_of("curl https://evil.drop.example/a1") == features_of(
         "curl https://good.example/a7"
     )

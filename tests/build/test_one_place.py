@@ -32,7 +32,7 @@ PLACES = {
     "ModelReplyReader": {"build/shared.py"},
     "ModelSummarizer": {"build/shared.py"},
     "ModelTeachBack": {"build/shared.py"},
-    "SessionStory": {"build/shared.py"},
+    "SessionTranscripts": {"build/shared.py"},
     "open_model": {"build/shared.py"},
     "ApprovalService": {"build/approvals.py", DAEMON},  # pages know people by their ids
     "PeopleChannel": {"build/approvals.py"},

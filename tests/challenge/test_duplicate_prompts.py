@@ -1,4 +1,4 @@
-"""The second look: what people let go is let go once more for the same call, and for no other."""
+"""An approval holds once more where the host reports the same call again, and for no other call."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from signoff.challenge.answer import BY_DUPLICATE_PROMPT, Answer
 from signoff.challenge.pending import RequestState
 from signoff.challenge.people.duplicate_prompts import (
     KEPT,
-    LOOK_S,
+    REPEAT_S,
     DuplicatePromptSuppression,
-    LookFirst,
+    SuppressedFirst,
 )
 from signoff.challenge.request import Request
 from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
@@ -45,29 +45,29 @@ def is_same(before: Action, now: Action) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """People, and the look at what they let go."""
+    """People, and the suppression of duplicates of what they approved."""
 
     approvals: InMemoryApprovals = field(
         default_factory=lambda: InMemoryApprovals(plan=QUIET, operands=operands_of)
     )
-    look: DuplicatePromptSuppression = field(init=False)
+    suppression: DuplicatePromptSuppression = field(init=False)
 
     def __post_init__(self) -> None:
-        """Build the look of what the people use."""
-        look = DuplicatePromptSuppression(
+        """Build the suppression on the parts that the people use."""
+        suppression = DuplicatePromptSuppression(
             store=self.approvals.store,
             seal=self.approvals.seal,
             repeats={("codex", "codex"): is_same, ("claude-code", "mcp"): is_same},
             operands=operands_of,
         )
-        object.__setattr__(self, "look", look)
+        object.__setattr__(self, "suppression", suppression)
 
     def ask(self, action: Action = CALL, **answer: object) -> Answer | None:
         """Ask at the first event, and answer; an approval is used up then."""
 
         async def both() -> Answer | None:
             count = len(self.approvals.channel.announced)
-            people = self.look.noting(self.approvals.asking())
+            people = self.suppression.noting(self.approvals.asking())
             waiting = asyncio.create_task(people.ask(request(action)))
             async with asyncio.timeout(60):
                 while len(self.approvals.channel.announced) == count:
@@ -80,7 +80,7 @@ class Scene:
 
     def again(self, action: Action = CALL, level: Level = Level.MEDIUM) -> Answer | None:
         """Return what the second event finds, None if people are to be asked."""
-        return run_now(self.look.answer(request(replace(action, request_id=""), level)))
+        return run_now(self.suppression.answer(request(replace(action, request_id=""), level)))
 
     def move(self, to: RequestState) -> None:
         """Say what came of the call."""
@@ -129,7 +129,7 @@ def test_two_second_looks_at_once_are_one(scene: Scene) -> None:
     scene.ask()
 
     async def both() -> list[Answer | None]:
-        return await asyncio.gather(*(scene.look.answer(request(CALL)) for _ in range(2)))
+        return await asyncio.gather(*(scene.suppression.answer(request(CALL)) for _ in range(2)))
 
     assert 1 == sum(answer is not None for answer in asyncio.run(both()))
 
@@ -156,7 +156,7 @@ def test_without_an_approval_before_it_people_are_asked(scene: Scene) -> None:
     ids=lambda other: "-".join(other),
 )
 def test_another_call_is_asked_about(scene: Scene, other: dict[str, object]) -> None:
-    """And the one that was let go has its second look still."""
+    """And the approved one may still be reported a second time."""
     scene.ask()
 
     assert scene.again(replace(CALL, **other)) is None  # type: ignore[arg-type]  # its fields
@@ -187,7 +187,7 @@ def test_a_call_that_has_ended_is_asked_about(scene: Scene, to: RequestState) ->
 def test_a_second_look_comes_soon(scene: Scene) -> None:
     """Later nothing tells the call from another one like it."""
     scene.ask()
-    scene.approvals.clock.pass_(LOOK_S)
+    scene.approvals.clock.pass_(REPEAT_S)
 
     assert scene.again() is None
 
@@ -203,7 +203,7 @@ def test_rules_that_have_changed_meanwhile_void_it(scene: Scene) -> None:
     """An approval is bound to the rules it was asked under."""
     scene.ask()
 
-    assert run_now(scene.look.answer(request(CALL, policy="p2"))) is None
+    assert run_now(scene.suppression.answer(request(CALL, policy="p2"))) is None
 
 
 def test_a_file_that_has_changed_meanwhile_voids_it(scene: Scene, tmp_path: Path) -> None:
@@ -233,7 +233,7 @@ def test_what_a_person_has_changed_is_looked_at_as_changed(scene: Scene) -> None
         request_id=scene.ask().request_id,  # type: ignore[union-attr]  # it was answered
         edited={"command": "./tool --dry-run"},
     )
-    scene.look.note(request(CALL), first)
+    scene.suppression.note(request(CALL), first)
 
     assert scene.again() is None
     assert scene.again(replace(CALL, arguments=first.edited or {})) is not None
@@ -248,7 +248,7 @@ def test_what_nobody_kept_is_not_noted(scene: Scene) -> None:
         async def ask(self, _: Request) -> Answer | None:
             return approved()
 
-    run_now(scene.look.noting(OtherApprover()).ask(request(CALL)))
+    run_now(scene.suppression.noting(OtherApprover()).ask(request(CALL)))
 
     assert scene.again() is None
 
@@ -257,19 +257,19 @@ def test_what_is_kept_is_bounded(scene: Scene) -> None:
     """The oldest goes first, and is asked about."""
     scene.ask()
     for number in range(KEPT):
-        scene.look.note(request(CALL), replace(approved(), request_id=f"r{number}"))
+        scene.suppression.note(request(CALL), replace(approved(), request_id=f"r{number}"))
 
     assert scene.again() is None
 
 
 def test_what_was_granted_is_looked_for_after_it(scene: Scene) -> None:
-    """The look comes first: it rests on this very call."""
+    """The suppression comes first: it rests on this very call."""
 
     class Grants:
         async def answer(self, _: Request) -> Answer | None:
             return approved(decided_by="grant")
 
-    both = LookFirst(look=scene.look, otherwise=Grants())
+    both = SuppressedFirst(suppression=scene.suppression, otherwise=Grants())
     scene.ask()
     answers = [run_now(both.answer(request(CALL))) for _ in range(2)]
 

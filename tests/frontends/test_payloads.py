@@ -41,7 +41,7 @@ def test_a_tool_call_keeps_tool_arguments_and_place() -> None:
 
 
 def test_a_shell_commands_description_is_the_agents_story() -> None:
-    """Two stories about one command are one act."""
+    """Two descriptions of one command are one act."""
     one = read(tool_name="Bash", tool_input={"command": "ls", "description": "Looks harmless"})
     other = read(tool_name="Bash", tool_input={"command": "ls"})
 

@@ -1,4 +1,4 @@
-"""Where the story of a session comes from: the host's transcript, else the record."""
+"""Where the turns of a session come from: the host's transcript, else the record."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from signoff.actions.action import Json
 from signoff.assess.level import Challenge, Level
 from signoff.challenge.card import Card
 from signoff.challenge.pending import ClockReading, Context, PendingRequest, RequestState
+from signoff.challenge.words.session_transcripts import SessionTranscripts
 from signoff.challenge.words.stopping import SessionTurn
-from signoff.challenge.words.story import SessionStory
 from signoff.challenge.words.summary import PlainSummarizer
 from signoff.effects.store import RecordDraft
 from signoff.errors import StoreError
@@ -192,7 +192,7 @@ def test_the_record_tells_of_its_session_only(tmp_path: Path) -> None:
 
 
 def test_without_a_session_the_record_tells_nothing(tmp_path: Path) -> None:
-    """Calls of others are not its story."""
+    """Calls of others are not among them."""
     store = SqliteStore(str(tmp_path / "state" / "record.db"))
     record(store, "", "rm a")
     turns = transcript_of_record(store, session="")
@@ -201,7 +201,7 @@ def test_without_a_session_the_record_tells_nothing(tmp_path: Path) -> None:
     assert () == turns
 
 
-def story(*sources: Sequence[SessionTurn] | Exception) -> str:
+def summary_by(*sources: Sequence[SessionTurn] | Exception) -> str:
     """Return the summary by these sources."""
 
     def source(known: Sequence[SessionTurn] | Exception) -> Sequence[SessionTurn]:
@@ -209,20 +209,20 @@ def story(*sources: Sequence[SessionTurn] | Exception) -> str:
             raise known
         return known
 
-    told = SessionStory(
+    transcripts = SessionTranscripts(
         sources=[lambda session, known=one: source(known) for one in sources],  # type: ignore[misc]  # a default binds the loop's value
         summarizer=PlainSummarizer(mask=Redactor(b"tests")),
     )
-    return asyncio.run(told.summary(replace(PENDING)))
+    return asyncio.run(transcripts.summary(replace(PENDING)))
 
 
 def test_the_first_source_that_knows_is_used() -> None:
     """One that fails or knows nothing is passed over."""
-    told = story(
+    summary = summary_by(
         (),
         StoreError("down"),
         (SessionTurn(who="user", text="a"),),
         (SessionTurn(who="user", text="b"),),
     )
 
-    assert told.endswith("\nuser: a")
+    assert summary.endswith("\nuser: a")

@@ -1,8 +1,8 @@
 """One thing an agent wants to do, as a value.
 
 An `Action` is what a frontend makes of a foreign call: nothing in it is judged yet. Its digest is
-taken over canonical bytes (RFC 8785) of what would happen; the agent's own story (description,
-hints, times) is left out of it on purpose, so that two stories about one act have one digest.
+taken over canonical bytes (RFC 8785) of what would happen; the agent's own words (description,
+hints, times) is left out of it on purpose, so that two descriptions of one act have one digest.
 
     Action(tool="Bash", arguments={"command": "git status"}, cwd="/home/dev/project")
 """

@@ -61,7 +61,7 @@ class _Later:
 def lazy_re(source: str, flags: int = 0) -> re.Pattern[str]:
     """Return a pattern that is compiled on first use, else like `re.compile`.
 
-    What is no valid pattern is told then, or by `compile_all`.
+    An invalid pattern raises then, or in `compile_all`.
     """
     return cast("re.Pattern[str]", _Later(partial(re.compile, source, flags)))
 
@@ -141,14 +141,14 @@ class _Keyed:
 
 
 def keyed(pattern: re.Pattern[str], *keys: str) -> re.Pattern[str]:
-    """Return a pattern for texts that mostly do not match: to look up words is much cheaper.
+    """Return a pattern whose `search` and `finditer` first look for words that each match contains.
 
-    Most of all for RE2 patterns that repeat up to a number of times: they have so many states that
-    each new text makes some. Only its `search` and `finditer` look up the words first.
+    For texts that mostly do not match: looking for words is much cheaper. It saves most with RE2
+    patterns that have counted repetitions, as their many states are built again for each text.
 
     Args:
-        keys: blank-separated, in lower case; each text that matches has one of them in it. Of
-            several such groups it has one of each.
+        keys: groups of words, each blank-separated and in lower case; a match contains at least
+            one word of every group.
     """
     groups = tuple(tuple(group.split()) for group in keys)
     return cast("re.Pattern[str]", _Keyed(pattern, groups))

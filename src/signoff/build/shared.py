@@ -18,7 +18,7 @@ from signoff.challenge.replies import ReplyReader
 from signoff.challenge.terms.plan import TeachBackBy
 from signoff.challenge.words.explaining import ModelTeachBack
 from signoff.challenge.words.reply_reader import ModelReplyReader
-from signoff.challenge.words.story import SessionStory
+from signoff.challenge.words.session_transcripts import SessionTranscripts
 from signoff.challenge.words.summary import ModelSummarizer, PlainSummarizer, Summarizer
 from signoff.effects.costs import Costs
 from signoff.errors import BadSettings
@@ -154,14 +154,14 @@ class SharedParts:
             )
         )
 
-    def story(self, record: Readable) -> SessionStory:
-        """Build what tells a request's background, from the host's transcript or the audit log.
+    def transcripts(self, record: Readable) -> SessionTranscripts:
+        """Build what reads a session's last turns: from the host's transcript, else the audit log.
 
         Raises:
             StoreError: the key of this installation cannot be made or read.
         """
         home = self.settings.home
-        return SessionStory(
+        return SessionTranscripts(
             sources=(
                 lambda session: transcript_of_session(home, session),
                 lambda session: transcript_of_record(record, session=session),

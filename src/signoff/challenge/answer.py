@@ -73,7 +73,7 @@ class Answer(Struct, frozen=True, kw_only=True):
         tries: answers that did not count.
         edited: arguments a person put in place of the original ones; they are judged again.
         is_open: nobody has answered yet, and the request stays open for the same call.
-        has_slip: the host is to have it looked at once more, by `signoff exec`, before it runs.
+        has_execution_token: the host must run it by `signoff exec`, which checks it once more.
     """
 
     verdict: Verdict

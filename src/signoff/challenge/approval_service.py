@@ -177,7 +177,11 @@ class ApprovalService:
         return f"{channel}:{case.approver.id}" if channel in self.plan.coded else case.approver.id
 
     def _check_place(self, case: _AnswerContext) -> None:
-        """Check that this person and this channel may approve it now."""
+        """Check that this person and this channel may approve it now.
+
+        Raises:
+            _Refused: they may not; the message says why.
+        """
         pending, channel = case.pending, case.response.identity.channel
         now_s = self.store.moment().wall_s
         if others := self.plan.why_not(case.approver, case.elapsed_s, now_s):

@@ -1,13 +1,13 @@
-"""The card: what an approver is shown, drawn from the action's own bytes and never cut off.
+"""The card: what an approver sees of a request, made from the action's own bytes.
 
-First what would happen and why it is asked; then how careful to be and what was found; then the
-call in full, everything in it visible; the agent's own story last and marked as not checked. All
-text of a card is safe to show: it has passed `visible`. The code is the start of the action's
-digest, to compare channels by.
+First come what would happen and why it is asked, then the risk and the findings, then the whole
+call, and last the agent's own description, marked as not checked. All text of a card has passed
+`visible`, so it is safe to show. The code is the start of the action's digest: with it people
+compare channels.
 
-As plain text it is the same for every channel that shows text. What does not fit is said to be
-missing, with head, tail and counts, and cannot be approved there: nobody approves what they could
-not read.
+As plain text the card is the same for every channel that shows text. If it does not fit, it shows
+the head, the tail and how much is missing, and cannot be approved there: nobody approves what they
+could not read.
 
     card = make_card(Request(action=action, assessment=assessment))
     text = render_text(card, limit=3_500)

@@ -1,11 +1,12 @@
-"""The ladder: rule, score, grant, model, people, time limit (spec 3).
+"""Escalation of one call: rules and scores, grants, the model, people, the time limit (spec 3).
 
-What rules and scores settle is put to nobody. A grant somebody gave before covers its like. The
-model may let through what it is sure of up to a level, and never refuses; then people are asked,
-one channel after another. A rung that fails is one that gave no answer, and with no answer from
-anybody the answer is no.
+Nobody is asked about a call that rules and scores settle. An earlier grant covers calls like the
+one it was given for. The model may allow a call up to a level, and never denies. Then people are
+asked, one channel after another. A step that fails counts as one that gave no answer. Without any
+answer the call is denied.
 
-    Ladder([people], evaluator=evaluator, standing=standing).climb(action, assessment)
+    ladder = Ladder([people], evaluator=evaluator, standing=grants)
+    answer = await ladder.escalate(action, assessment)
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""The file behind a channel's store: one connection, for its owner only, brought up to its version.
+"""The SQLite file of a channel's message store: one connection, private, migrated when opened.
 
-A store says which message shows what. `STEPS` of a kind of store hold, for each version a file may
-have, the statements that bring it to the newest; 0 is a new file.
+A message store says which message shows which request. The `STEPS` of a kind of store hold, for
+each version that a file may have, the statements that migrate it to the newest; 0 is a new file.
 
-    database = BookDatabase(path, version=2, steps=STEPS)
+    database = MessageDatabase(path, version=2, steps=STEPS)
     with database.writing() as db:
         db.execute(...)
 """

@@ -107,7 +107,7 @@ def _tool_call(names: Names, event: Json, source: str) -> Action:
     arguments = _object(names, "tool_input")
     description = _text(names, "tool_description")
     if tool in SHELL_TOOLS and isinstance(arguments.get("description"), str):
-        # The agent's story about its command: no part of what would happen.
+        # The agent's description of its command: no part of what would happen.
         description = str(arguments["description"])
         arguments = {name: value for name, value in arguments.items() if name != "description"}
     return Action(

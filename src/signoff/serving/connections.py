@@ -33,11 +33,8 @@ _current: ContextVar[Connection | None] = ContextVar("signoff_connection", defau
 class Connection:
     """One open connection of a server and its state.
 
-    Args:
-        transport: its asyncio transport.
-        peer: the process at its other end; None over TCP.
-        is_whole: whether all that was sent belongs to whole requests.
-        is_served: whether a request of it is being served.
+    `peer` is the process at its other end, None over TCP. `is_whole` tells whether all that was
+    sent belongs to whole requests, `is_served` whether one of them is being answered.
     """
 
     __slots__ = ("is_served", "is_whole", "peer", "transport")

@@ -22,12 +22,12 @@ from signoff.storage.sqlite import SqliteStore
 
 
 class GroupCommit(Batches):
-    """A `Store` for one event loop that stores waiting entries in one transaction.
+    """A `Store` for one event loop that commits all waiting entries in one transaction.
 
     Args:
-        reader: the same file on a connection of its own, so that no reader waits for a flush; its
-            patience is the longest the loop may stand still.
-        outcomes: of earlier calls; the first entry of each batch takes some of them in.
+        reader: a second connection to the same file, so that reads do not wait for a flush; its
+            timeout is the longest time the loop may be blocked.
+        outcomes: outcomes of earlier calls; each batch stores some of them with its first entry.
     """
 
     def __init__(

@@ -1,13 +1,13 @@
-"""The transcript of a Claude Code session: the end of the file the host keeps, as turns.
+"""The last turns of a session, for a summary: from the host's transcript, or from the audit log.
 
-The file is found by the session's id below `~/.claude/projects`, whatever folder the agent runs
-in. It is the agent's own story: read for a summary, believed in nothing.
+Claude Code keeps a transcript, found by the session's id below `~/.claude/projects`, whatever
+folder the agent runs in. The agent can write that file: it is shown, and nothing rests on it.
 
-What a session did by the record: its last calls and what was decided, as turns. For hosts that keep
-no transcript; and it is signoff's own story, which the agent cannot write.
+For hosts without a transcript, the session's last calls and their verdicts are read from the audit
+log, which the agent cannot write.
 
-    turns_of_session("/home/dev", "0b1c...-...")
-    turns_by_record(store, session="s1")
+    transcript_of_session("/home/dev", "0b1c...-...")
+    transcript_of_record(store, session="s1")
 """
 
 from __future__ import annotations

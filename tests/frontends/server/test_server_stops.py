@@ -58,7 +58,7 @@ class People:
 
 
 @dataclass(slots=True)
-class Story:
+class Transcripts:
     """A session's turns, told as they are."""
 
     said: Sequence[SessionTurn] = FINE
@@ -67,7 +67,7 @@ class Story:
         """Return them."""
         return self.said
 
-    async def told(self, turns: Sequence[SessionTurn]) -> str:
+    async def summary_of(self, turns: Sequence[SessionTurn]) -> str:
         """Tell them."""
         return "; ".join(turn.text for turn in turns)
 
@@ -76,7 +76,7 @@ class Story:
 class Scene:
     """A daemon's knowledge of one session."""
 
-    story: Story = field(default_factory=Story)
+    transcripts: Transcripts = field(default_factory=Transcripts)
     people: People | None = field(default_factory=lambda: People("now run the tests"))
     counts: Sessions = field(default_factory=Sessions)
 
@@ -89,7 +89,7 @@ class Scene:
         within_s: float = 30.0,
     ) -> str:
         """Let the agent stop; return what it is told."""
-        stops = Stops(counts=self.counts, story=self.story, people=lambda: self.people)
+        stops = Stops(counts=self.counts, transcripts=self.transcripts, people=lambda: self.people)
         report = Report(
             kind=ReportKind.STOP, session=session, stop=stop or AgentStop(is_again=False)
         )
@@ -140,7 +140,7 @@ def test_an_error_is_told_of_before_people_are_asked() -> None:
     """Each failed call once, so often and no more; then people are."""
     scene, told = Scene(people=People("")), []
     for call in ("a", "a", "b", "c"):
-        scene.story.said = failed(call)
+        scene.transcripts.said = failed(call)
         told.append("of at most 2" in scene.stop(ASK, stop=FAILED))
 
     assert [True, False, True, False] == told
@@ -150,20 +150,20 @@ def test_an_error_is_told_of_before_people_are_asked() -> None:
 
 def test_off_is_off_for_errors_too() -> None:
     """By default nothing is told."""
-    assert "" == Scene(story=Story(failed("a"))).stop(OFF, stop=FAILED)
+    assert "" == Scene(transcripts=Transcripts(failed("a"))).stop(OFF, stop=FAILED)
 
 
 @pytest.mark.parametrize("words", ["", "Something else."])
-def test_by_half_a_story_nothing_is_judged(words: str) -> None:
+def test_an_incomplete_transcript_decides_nothing(words: str) -> None:
     """What the host has not written yet may be what went well."""
     stop = AgentStop(is_again=False, last_words=words)
 
-    assert "" == Scene(story=Story(failed("a"))).stop(ERRORS, stop=stop)
+    assert "" == Scene(transcripts=Transcripts(failed("a"))).stop(ERRORS, stop=stop)
 
 
 @dataclass(slots=True)
-class LateStory(Story):
-    """A story whose host writes the second half at the third look."""
+class LateTranscripts(Transcripts):
+    """A transcript whose second half the host writes at the third read."""
 
     later: Sequence[SessionTurn] = ()
     looks: int = 0
@@ -174,10 +174,10 @@ class LateStory(Story):
         return self.said if self.looks < 3 else (*self.said, *self.later)
 
 
-def test_a_story_of_an_earlier_stop_is_half_a_story() -> None:
+def test_a_transcript_of_an_earlier_stop_is_not_complete() -> None:
     """An agent may end with the same words twice; what lies between is waited for."""
-    story = LateStory(said=failed("a"), later=failed("b"))
-    stops = Stops(counts=Sessions(), story=story, people=lambda: None)
+    late = LateTranscripts(said=failed("a"), later=failed("b"))
+    stops = Stops(counts=Sessions(), transcripts=late, people=lambda: None)
     report = Report(kind=ReportKind.STOP, session="s", stop=FAILED)
 
     async def twice() -> list[str]:
@@ -219,7 +219,7 @@ def test_people_have_no_longer_than_the_hook_waits() -> None:
 def test_two_hooks_of_one_session_ask_once() -> None:
     """The second lets it stop."""
     scene = Scene(people=People("go", after_s=0.1))
-    stops = Stops(counts=scene.counts, story=scene.story, people=lambda: scene.people)
+    stops = Stops(counts=scene.counts, transcripts=scene.transcripts, people=lambda: scene.people)
     report = Report(kind=ReportKind.STOP, session="s", stop=AgentStop(is_again=False))
 
     async def both() -> list[str]:

@@ -4,7 +4,7 @@ Only what is new counts: a line that stood in the old text already says nothing 
 In tests, documents and generated files dangerous words are data. All patterns are linear, the
 whole text is examined; what is longer than the limit is said to be not understood.
 
-    Edit(old="get(url)", new="get(url, verify=False)")
+    NewText(old="get(url)", new="get(url, verify=False)")
         -> configure, traits={WEAKENS}, why="switches TLS verification off"
 """
 

@@ -2,7 +2,7 @@
 
 The name is the best that is known of a foreign tool: its leading verb, its last noun, and what
 kind of server it belongs to. Arguments widen it (production, everybody, everything, public).
-Annotations and the description are the server's own story: they only ever make it worse. A
+Annotations and the description are the server's own words: they only ever make it worse. A
 name without a known verb is not understood.
 
 Code, commands and SQL among the arguments are not judged here: `contents.embedded` hands them

@@ -2,7 +2,7 @@
 
 Of a line of a shell these are the words of the commands that act: a wrapper, a `cd` or an `echo`
 makes an act no milder; of an edit those that it puts in or takes away. What changes nothing about
-an act is left out of all calls: the agent's own story, who is at an address, whose home folder it
+an act is left out of all calls: the agent's description, who is at an address, whose home folder it
 is, the figures of a number, the spelling of a name.
 
     call_features(Action(tool="drop_db", arguments={"name": "crm2"}), understanding)

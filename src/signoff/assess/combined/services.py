@@ -1,7 +1,7 @@
 """Evidence in calls of tools of services: everything is selected, for good; mail is led away ...
 
 What a tool of a service takes away is seen in what its arguments select: a query without a
-condition, `all`, `*`. Read are the arguments, never the agent's own story.
+condition, `all`, `*`. Read are the arguments, never the agent's own description.
 """
 
 from __future__ import annotations

@@ -212,7 +212,7 @@ def _moves(op: Operation, evidence: Evidence) -> bool:
 
 
 def _names_in_code(op: Operation, evidence: Evidence) -> bool:
-    """Tell whether code that is not taken apart holds a wildcard over what is kept."""
+    """Tell whether the text of unparsed code has a path whose wildcard covers signoff's folders."""
     home, holders = home_of(evidence.action, evidence.facts), own_folders(evidence).holders
     for found in _path_words(_text(op, evidence)):
         expanded = found.replace("${HOME}", "~").replace("$HOME", "~")

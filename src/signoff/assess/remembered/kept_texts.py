@@ -175,7 +175,7 @@ _ASSIGNED = lazy_re(r"^-{0,2}[\w.-]+=(?:[\w.-]+=)?[^=]*$")
 
 
 def _rows(text: str) -> Iterator[Piece]:
-    """Yield the literals of a statement that writes rows."""
+    """Yield the text literals of an SQL statement that inserts or updates rows."""
     table = _TABLE.search(text)
     if table is None:
         return

@@ -6,7 +6,7 @@
 
 A plain Python function is scored by its name, arguments and docstring. A call that was
 understood as Operations is scored by those: words inside quoted data do not count, and neither
-does the story the agent tells about it.
+does what the agent says about it.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def _understood(act: Weight, targets: Weight, hinted: Weight) -> StandingRisk:
     return _summed(
         _factor("function_name", *act),
         _factor("arguments", *targets),
-        _factor("docstring", *AGENTS_STORY),
+        _factor("docstring", *AGENTS_WORDS),
         _factor("hints", *hinted),
     )
 
@@ -154,5 +154,5 @@ def _novelty(prior_calls: int) -> Factor:
 
 
 # As much as a docstring without a word of caution (`sensitive.wording`).
-AGENTS_STORY: Weight = (0.10, "not counted: the agent's own story")
+AGENTS_WORDS: Weight = (0.10, "not counted: the agent's own description")
 NO_HINTS: Weight = _weigh_hints({})

@@ -131,7 +131,7 @@ def _searched(text: str, folder: str) -> Iterator[str]:
 
 
 def _is_of_tools(folder: str, facts: Facts) -> bool:
-    """Tell whether programs are looked for in a folder without being told."""
+    """Tell whether a folder is on the usual search path, as `/usr/local/bin` or `.venv/bin` is."""
     if folder.endswith((_PACKAGES, *_ENVIRONMENTS)) or folder == "/usr/local/bin":
         return True
     home = facts.home.rstrip("/")

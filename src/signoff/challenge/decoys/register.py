@@ -50,8 +50,7 @@ class DecoyAnswer(Struct, frozen=True, kw_only=True):
 class DecoyRegister:
     """The open decoys of this process; other processes do not know them.
 
-    Args:
-        noted: called with each answered real request and the channel of its answer.
+    `noted` is called with each answered real request and the channel of its answer.
     """
 
     def __init__(self) -> None:

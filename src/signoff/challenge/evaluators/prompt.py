@@ -26,8 +26,8 @@ INPUT_LIMIT = 24_000  # characters of the whole call
 DEPTH_LIMIT = 16
 ITEMS_LIMIT = 400
 POLICIES_LIMIT = 16_000
-# Where the agent's own story is an argument: it says what the call is for, not what it does.
-STORIES: Mapping[str, tuple[str, ...]] = {
+# Arguments in which the agent says what the call is for, not what it does.
+AGENTS_WORDS: Mapping[str, tuple[str, ...]] = {
     "Bash": ("description",),
     "PowerShell": ("description",),
     "Shell": ("description",),
@@ -128,14 +128,14 @@ def draw_call(call: EvaluatedCall, *, mask: Mask) -> str:
     Raises:
         TooLarge: it cannot be shown whole.
     """
-    stories = STORIES.get(call.tool, ())
+    agents_words = AGENTS_WORDS.get(call.tool, ())
     # The agent's own explanation would only help it to persuade the model.
-    told = {name: value for name, value in call.input.items() if name not in stories}
+    shown = {name: value for name, value in call.input.items() if name not in agents_words}
     # Before masking, which takes time that grows with the text.
-    _measure([call.tool, call.rules_context, call.reason, told], INPUT_LIMIT, 0)
+    _measure([call.tool, call.rules_context, call.reason, shown], INPUT_LIMIT, 0)
     parts: dict[str, Json] = {
         "tool": mask.text(call.tool),
-        "input": mask.value(told),
+        "input": mask.value(shown),
         "rules_context": mask.text(call.rules_context),
         "escalation_reason": mask.text(call.reason),
     }

@@ -1,9 +1,9 @@
-"""Asking people: a request is kept, shown on every channel whose turn it is, and waited for.
+"""Asks people: stores a request, shows it on every channel that is asked now, and waits.
 
 An approval counts only if this process accepted it in time, and if the call and the files it names
-have not changed since. It is then used up. Without a clear answer the call is denied.
+have not changed since. It works once. Without a clear answer the call is denied.
 
-    people = People(store, announcer, seal=seal, operands=operands_of)
+    people = PeopleChannel(store=store, announcer=announcer, seal=seal, operands=operands_of)
     answer = await people.ask(request)
 """
 
@@ -79,7 +79,8 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
         closes_s: how long an answered call waits for the cards to be brought up to date, where
             nothing goes on after it; 0 in a daemon.
         card: how cards are made, with secrets masked where they leave this machine.
-        slips: stores the tokens for the check right before a call runs; None = no such check.
+        execution_tokens: stores the tokens for the check right before a call runs; None = no such
+            check.
         codes: the confirmation codes of the requests opened here.
         waiting: bounds how many calls wait.
         grants: kept where answers are typed in another process.

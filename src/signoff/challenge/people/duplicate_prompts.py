@@ -1,15 +1,15 @@
-"""Duplicate prompts: a call that its host reports twice before it runs is asked about once.
+"""Suppresses duplicate prompts: a call that its host reports twice before it runs is asked once.
 
-Some hosts call one hook before every tool, and another before they would ask their own user about
-the same call. What people let go at the first is let go at the second as well, once: if it is the
-same call, was let go a moment ago, and everything an approval is bound to is still as it was. The
-same holds for a call that one frontend tells of and another one then gets: a host's hook, and the
-proxy before an MCP server. What was let go is kept in this process only, so that no file can say
-it. Everything else is asked.
+Some hosts call one hook before every tool, and another one before they ask their own user about the
+same call. An approval at the first hook holds once at the second, if it is the same call, was
+approved a moment ago, and everything the approval is bound to is unchanged. The same holds for two
+frontends that see one call: a host's hook, and the proxy before an MCP server. Approvals are kept
+in this process only, so that no file can claim one. Every other call is asked about.
 
-    look = SecondLook(store=store, seal=seal, repeats={("codex", "codex"): is_same})
-    first = Ladder([look.noting(people)])
-    second = Ladder([people], standing=LookFirst(look=look, otherwise=grants))
+    repeats = {("codex", "codex"): is_same}
+    suppression = DuplicatePromptSuppression(store=store, seal=seal, repeats=repeats)
+    first = Ladder([suppression.noting(people)])
+    second = Ladder([people], standing=SuppressedFirst(suppression=suppression, otherwise=grants))
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from signoff.challenge.terms.binding import Binding, Operands, no_operands
 from signoff.ids import is_same_secret
 from signoff.values import replace
 
-LOOK_S = 10.0  # from the answer at the first event; the second follows before the call runs
+REPEAT_S = 10.0  # from the answer at the first event; the second follows before the call runs
 KEPT = 64  # the second event follows within seconds; older answers are never asked for
 
 Repeats: TypeAlias = Callable[[Action, Action], bool]
@@ -63,7 +63,7 @@ class DuplicatePromptSuppression(Struct, frozen=True, kw_only=True):
     seal: Seal
     repeats: Mapping[tuple[str, str], Repeats]
     operands: Operands = no_operands
-    _let_go: dict[str, RecentApproval] = field(default_factory=dict)
+    _approvals: dict[str, RecentApproval] = field(default_factory=dict)
 
     def noting(self, people: Channel) -> Channel:
         """Wrap a channel so that its approvals are remembered for a second report."""
@@ -72,26 +72,26 @@ class DuplicatePromptSuppression(Struct, frozen=True, kw_only=True):
     def note(self, request: Request, answer: Answer) -> None:
         """Remember an approval, if the call's host reports calls twice."""
         action, now = request.action, self.store.moment()
-        for id in [id for id, one in self._let_go.items() if now.since(one.at) >= LOOK_S]:
-            del self._let_go[id]
+        for id in [id for id, one in self._approvals.items() if now.since(one.at) >= REPEAT_S]:
+            del self._approvals[id]
         # Most frontends tell of a call once: of those nothing is kept.
         if not any(action.source == first for first, _ in self.repeats):
             return
-        while len(self._let_go) >= KEPT:
-            del self._let_go[next(iter(self._let_go))]
+        while len(self._approvals) >= KEPT:
+            del self._approvals[next(iter(self._approvals))]
         runs = action if answer.edited is None else replace(action, arguments=answer.edited)
-        self._let_go[answer.request_id] = RecentApproval(
+        self._approvals[answer.request_id] = RecentApproval(
             asked=action, runs=runs, answer=answer, at=now
         )
 
     async def answer(self, request: Request) -> Answer | None:
         """Return the recent approval of this same call, None if there is none."""
-        for id, one in tuple(self._let_go.items()):
+        for id, one in tuple(self._approvals.items()):
             repeats = self.repeats.get((one.asked.source, request.action.source))
             if repeats is None or not repeats(one.runs, request.action):
                 continue
-            # Used up before anything is waited for: one look, whatever comes of it.
-            if self._let_go.pop(id, None) is not None and await self._stands(one, request):
+            # Used up before anything is waited for: it holds once, whatever comes of it.
+            if self._approvals.pop(id, None) is not None and await self._stands(one, request):
                 return _answered(one)
         return None
 
@@ -105,7 +105,7 @@ class DuplicatePromptSuppression(Struct, frozen=True, kw_only=True):
             or not await asyncio.to_thread(self.seal.holds, pending)
         ):
             return False
-        is_late = self.store.moment().since(one.at) >= LOOK_S
+        is_late = self.store.moment().since(one.at) >= REPEAT_S
         # Rules or scores that changed in between may make it a worse call than people saw.
         if is_late or request.assessment.level > pending.level:
             return False
@@ -119,34 +119,34 @@ class DuplicatePromptSuppression(Struct, frozen=True, kw_only=True):
         return is_same_secret(binding.digest, pending.digest)
 
 
-class LookFirst(Struct, frozen=True, kw_only=True):
+class SuppressedFirst(Struct, frozen=True, kw_only=True):
     """Returns a recent approval of the same call, or else what a grant gives."""
 
-    look: DuplicatePromptSuppression
+    suppression: DuplicatePromptSuppression
     otherwise: Standing
 
     async def answer(self, request: Request) -> Answer | None:
         """Return the first answer found, None if there is none."""
-        return await self.look.answer(request) or await self.otherwise.answer(request)
+        return await self.suppression.answer(request) or await self.otherwise.answer(request)
 
 
 class _Noting:
     """Wraps a channel and remembers its approvals."""
 
-    def __init__(self, people: Channel, look: DuplicatePromptSuppression) -> None:
+    def __init__(self, people: Channel, suppression: DuplicatePromptSuppression) -> None:
         self.name = people.name
-        self._people, self._look = people, look
+        self._people, self._suppression = people, suppression
 
     async def ask(self, request: Request) -> Answer | None:
         """Ask the wrapped channel; remember an approval."""
         answer = await self._people.ask(request)
         if answer is not None and answer.verdict is Verdict.ALLOW and answer.request_id:
-            self._look.note(request, answer)
+            self._suppression.note(request, answer)
         return answer
 
 
 def _answered(one: RecentApproval) -> Answer:
-    """Return the answer of the second look; whose approval it rests on is in it."""
+    """Return the answer for the second report; it names the approver of the first."""
     return Answer(
         verdict=Verdict.ALLOW,
         decided_by=BY_DUPLICATE_PROMPT,

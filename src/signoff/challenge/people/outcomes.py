@@ -1,11 +1,11 @@
-"""The outcome of calls that people approved: done, failed, or nobody knows.
+"""The outcome of calls that people approved: done, failed or unknown.
 
-A call that was let go is `executing` until whoever runs it says that it has ended. Where nothing
-is heard for `SILENCE_S`, or the process that let it go has ended meanwhile, what became of it is
-not known: it is `uncertain`, is never let go again, and its cards say so.
+An approved call is `executing` until its frontend reports its end. If no report comes for
+`SILENCE_S`, or the process that let it run has ended, its outcome is unknown: it becomes
+`uncertain`, is never allowed again, and its cards say so.
 
-    outcomes = Outcomes(store=store, announcer=announcer)
-    await outcomes.reported(Ended(host="claude-code", session="s1", call_id="toolu_1"))
+    outcomes = CallOutcomes(store=store, announcer=announcer)
+    await outcomes.reported(EndedCall(host="claude-code", session="s1", call_id="toolu_1"))
 """
 
 from __future__ import annotations

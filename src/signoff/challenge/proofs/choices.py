@@ -29,7 +29,7 @@ NAMES = (
     *("documents", "generated", "inventory", "migration", "resources", "templates", "production"),
     *("collections", "environment", "integration", "development", "subscriptions"),
 )
-DEEDS = (
+EFFECTS = (
     *("get", "add", "set", "put", "run", "list", "read", "send", "move", "copy", "drop", "close"),
     *(
         "clear",
@@ -215,8 +215,8 @@ class Near(Struct, frozen=True, kw_only=True):
 
     def _other_part(self, part: str, *, but: tuple[str, ...]) -> str:
         """Return another word for a part; `prod prod` beside `pod web` would show itself."""
-        if part in DEEDS:
-            return self._other(part, [one for one in DEEDS if one not in but])
+        if part in EFFECTS:
+            return self._other(part, [one for one in EFFECTS if one not in but])
         return self._other_name(part, but=but)
 
     def _other_name(self, name: str, *, but: tuple[str, ...] = ()) -> str:

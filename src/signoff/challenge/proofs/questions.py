@@ -1,6 +1,6 @@
-"""What a quiz asks about a call, most important first, with answers that could be true.
+"""The questions of a quiz about a call, most important first, with plausible wrong answers.
 
-Asked(text="What is deleted?", right="/home/dev/data", wrong=("/home/dev", ...))
+QuestionDraft(text="What is deleted?", right="/home/dev/data", wrong=("/home/dev", ...))
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""The plan: who is asked, where, in which order and for how long, and what their answers must be.
+"""The approval plan: who is asked, where, in which order, for how long, and with which proofs.
 
-    Plan(channels=(ChannelTerms(name="telegram", timeout_s=120), ChannelTerms(name="terminal")))
+    telegram = ChannelTerms(name="telegram", timeout_s=120)
+    ApprovalPlan(channels=(telegram, ChannelTerms(name="terminal")))
 
-Channels are asked in order, each from the moment the one before has had its time; one whose time
-is over takes no more answers. A second group of approvers may be asked later than the first.
+Channels are asked in order. Each is asked once the time of the one before is over, and takes
+answers for its own time only. A second group of approvers may be asked later than the first.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Answers in Slack: taps, dialogs and words in a thread, authenticated and handed over.
+"""Answers in Slack: taps, dialogs and thread messages, authenticated and handed over.
 
-An answer counts only from the configured conversation, on the card of a request that is open, by
-somebody who may answer. It is stored first; only then Slack gets its acknowledgement, the person
-is told, and the card is edited. Replies in a thread are stored before they are acknowledged and
-read from the store: none is lost, and a slow model delays no button press.
+An answer counts only in the configured conversation, on the card of an open request, by an
+approver. It is stored first. Then Slack gets its acknowledgement, the person is told, and the card
+is edited. Thread messages are stored before they are acknowledged, and read from the store: none is
+lost, and a slow model delays no button press.
 
     taken = await answers.take("interactive", payload)
-    await acknowledge(taken.answer)
+    await socket.send(taken.answer)          # the acknowledgement
     await taken.after()
 """
 

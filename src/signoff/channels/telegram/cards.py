@@ -1,10 +1,11 @@
-"""The card in the chat: plain text, the call under one code entity by offset, and the buttons.
+"""The card in the chat: plain text, the call in one code entity by offset, and the buttons.
 
-Nothing is parsed on the other side, so there is nothing to break out of. The text of the card has
-passed `visible`; it is looked at once more, and secrets are masked once more. What does not fit
-is attached as a file, and is approved only by who opened it; what is larger still is denied only.
+Telegram parses nothing in it, so no text of a call can break out. The text has passed `visible`;
+invisible characters are escaped and secrets masked again before it is sent. A call that does not
+fit is attached as a file: only who opened the file may approve it. A still larger call can only be
+denied.
 
-    card = draw(pending, View(opened=frozenset()))
+    card = draw(pending, CardView(opened=frozenset()))
     await api.send(chat, card.text, entities=card.entities, reply_markup=card.keyboard)
 """
 

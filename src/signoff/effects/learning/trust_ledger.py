@@ -7,9 +7,9 @@ reading files. What people set stands apart and is sealed: incidents, revocation
 An agent is known by the host that speaks for it (`source`): names that agents give themselves, as
 those of subagents, count for nothing.
 
-    book = TrustLedger(marks)
-    book.load(store.entries())
-    book.of("claude-code")          {"repositories": 0.62, ...}
+    ledger = TrustLedger(marks)
+    ledger.load(store.entries())
+    ledger.of("claude-code")        {"repositories": 0.62, ...}
 """
 
 from __future__ import annotations

@@ -140,7 +140,12 @@ def confirmed_as_admin(
 
 
 def note_stricter(act: str, said: str) -> None:
-    """Record an act that made things stricter; errors are ignored, as the act holds anyway."""
+    """Write an act that made signoff stricter to the audit log; if that fails, only warn.
+
+    Args:
+        act: what the audit log calls it, as `lock.set`.
+        said: what exactly was done, in one line.
+    """
     noted = AdminAct(act=act, by=str(here()), said=visible(said), channel="terminal")
     try:
         record_own_act(load_settings(), noted)

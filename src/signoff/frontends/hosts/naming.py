@@ -1,12 +1,13 @@
-"""A host's names for tools and their fields, put into the names signoff understands.
+"""Translates a host's names of tools and fields into signoff's.
 
-A table a host says which of its tools are which of ours and what their fields are called. What
-no table knows keeps its name and is judged as an unknown tool; a field no table knows stays, so
-that nothing of a call is left unread. Only what a table calls a story, the agent's own words
-about its call, is left out.
+Each host has a table: which of its tools is which of ours, and what their fields are called. A tool
+that is not in the table keeps its name and is judged as an unknown tool. A field that is not in the
+table stays, so that every part of a call is judged. Only the fields listed as `without_effect` are
+left out, such as the agent's own words about its call.
 
-    TOOLS = {"run_shell_command": Known("Bash", {"is_background": "run_in_background"})}
-    tool_call("run_shell_command", {"command": "ls"}, TOOLS, source="gemini", cwd="/w")
+    TOOLS = {"run_shell_command": HostTool("Bash", {"is_background": "run_in_background"})}
+    caller = Caller(source="gemini", cwd="/w")
+    tool_call("run_shell_command", {"command": "ls"}, TOOLS, caller=caller)
 """
 
 from __future__ import annotations
@@ -37,17 +38,17 @@ class HostTool(Struct, frozen=True):
         tool: the tool's name in signoff.
         fields: the host's field names, with signoff's names for them.
         folder: the host's field for the working folder, "" if there is none.
-        story: the host's fields that do not change what happens, as a description.
+        without_effect: the host's fields that do not change what happens, as a description.
     """
 
     tool: str
     fields: Mapping[str, str] = field(default_factory=dict)
     folder: str = ""
-    story: tuple[str, ...] = ()
+    without_effect: tuple[str, ...] = ()
 
 
 UNNAMED = HostTool("")
-STORY = "description"  # of a command, which `read_call` leaves out
+DESCRIPTION = "description"  # of a command, which `read_call` leaves out
 
 
 class Caller(Struct, frozen=True, kw_only=True):
@@ -85,7 +86,7 @@ def tool_call(
     known = known or UNNAMED
     if tool in SHELL_TOOLS:
         # `read_call` takes it out of a shell call, and the host gets it back with an edited one.
-        known = replace(known, story=(*known.story, STORY))
+        known = replace(known, without_effect=(*known.without_effect, DESCRIPTION))
     return HostEvent(
         call=read_call(call, source=caller.source),
         retell=partial(told_back, before=before, known=known),
@@ -100,7 +101,7 @@ def told_back(arguments: Names, *, before: Json, known: HostTool) -> Names:
     """
     if not isinstance(before, Mapping):
         raise BadPayload("the call had no fields that could be changed")
-    beside = (*known.story, known.folder)
+    beside = (*known.without_effect, known.folder)
     theirs = {ours: name for name, ours in known.fields.items()}
     # Where a host knows two names, the one the call has used wins.
     theirs |= {known.fields.get(name, name): name for name in before if name not in beside}
@@ -241,7 +242,7 @@ def _renamed(fields: Names, known: HostTool) -> dict[str, Json]:
     found: dict[str, Json] = {}
     for name, value in fields.items():
         # Most tools have no folder field: an argument named "" must not be skipped for that.
-        if name in known.story or (known.folder and name == known.folder):
+        if name in known.without_effect or (known.folder and name == known.folder):
             continue
         ours = known.fields.get(name, name)
         # Such as `absolute_path` beside `file_path`: the host may use the one that was not

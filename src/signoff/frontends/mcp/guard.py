@@ -1,9 +1,9 @@
-"""Who judges for `signoff mcp`: the running daemon, or a gate in this process.
+"""Judges calls for `signoff mcp`: by the running daemon, or by a gate in this process.
 
-Everything that is not a whole, well-formed answer raises `GuardFailed`: a daemon that is not there,
-hangs, ends, answers late or answers nonsense. The relay refuses the call then.
+Anything but a complete, well-formed answer raises `GuardFailed`: the daemon is not there, hangs,
+ends, answers too late or answers nonsense. The relay then denies the call.
 
-    guard = open_guard(settings)
+    guard = DaemonGuard(settings)
     verdict = await guard.judge(event, can_ask=False, within_s=50)
     findings = await guard.inspect((TextToInspect(kind="result", tool="mcp__x__y", text="..."),))
 """

@@ -66,7 +66,7 @@ def checked_value_now(
     checker: Checker, call: ResultCall, value: object, policy: ResultPolicy, patience: WaitBudget
 ) -> Any:  # noqa: ANN401 - as above
     """Like `checked_value`, for code that is not async."""
-    checking = check_result(_DeskNow(checker, patience), call, texts_of(value), policy)
+    checking = check_result(_BlockingReviewer(checker, patience), call, texts_of(value), policy)
     return changed(value, call.tool, at_once(checking))
 
 
@@ -123,8 +123,8 @@ class _CheckerReviewer:
                 return await checker.refuse(action, reason)
 
 
-class _DeskNow:
-    """The same, whose methods never wait for a loop."""
+class _BlockingReviewer:
+    """A `_CheckerReviewer` for code that is not async: its methods block and never await."""
 
     def __init__(self, checker: Checker, patience: WaitBudget) -> None:
         self._checker, self._patience = _at(checker), patience

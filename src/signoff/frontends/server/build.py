@@ -270,7 +270,7 @@ class Daemon:
             looking=probe,
             stops=Stops(
                 counts=self.sessions,
-                story=self.shared.story(self.record.reader),
+                transcripts=self.shared.transcripts(self.record.reader),
                 people=self.remote.in_words,
             ),
             ran=RanCalls(self.outcomes, events=self.events),

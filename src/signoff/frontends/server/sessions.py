@@ -1,10 +1,12 @@
-"""The sessions that were seen: who, where, since when, what last, how often refused.
+"""The sessions the daemon has seen: agent, folder, start, last call, number of denials.
 
-Kept in memory, bounded, and written to a small file now and then, so that they are known over
-restarts. A session keeps the project it was first seen in: an agent that changes its folder does
-not change whose rules hold.
+They are kept in memory, bounded, and saved to a small file now and then, so that they survive a
+restart. A session keeps the project it was first seen in: an agent that changes its folder does not
+change which project's rules apply.
 
-    sessions.saw_call(action); sessions.saw_decision(decision); sessions.listed()
+    sessions.reported(host, report)      # a session began or ended
+    sessions(decision)                   # counts a decided call
+    sessions.listed()                    # for `signoff sessions`
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Checks twice a second at most whether something on disk has changed, when somebody asks for it.
+"""Checks at most twice a second whether something on disk has changed, when it is asked for.
 
-rules = PeriodicCheck(read_again, clock=time.monotonic)
-rules.current()      # calls `read_again(last)` if the last check is older than `CHECK_EVERY_S`
+rules = PeriodicCheck(reread, clock=time.monotonic)
+rules.current()      # `reread` gets the last value if the last check is older than `CHECK_EVERY_S`
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""What one session did before, as a value in this process that grows with each lesson.
+"""What one session did before, in memory; each recorded call updates it.
 
-How much of what sessions did is remembered, wherever it is kept.
+`MemoryLimits` says how much of it is kept, wherever it is stored.
 
-    past = Past()
-    past.learn(lesson, limits)
-    past.remembered("Bash").prior_calls
+    history = SessionHistory()
+    history.learn(update, limits)
+    history.remembered("Bash").prior_calls
 """
 
 from __future__ import annotations

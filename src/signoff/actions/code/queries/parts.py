@@ -1,7 +1,8 @@
 """Parts of a query: its text without comments and quotes, its pipes, its statements.
 
-pipes_of('index=a "x | y" | stats count [search b | head 1]')
-    -> ("index=a ", " stats count [search b | head 1]")
+text = 'index=a "x | y" | stats count [search b | head 1]'
+split_at(text, blanked(text), "|")
+    ->  ('index=a "x | y" ', "stats count [search b | head 1]")
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ def tests_off(text: NewText, path: str) -> str:
 
 
 def _taken_out(old: str, running: list[str], comments: list[str], path: str) -> str:
-    """Registrations of the old text that are comments now, and not run any more."""
+    """Return the first test registration an edit turned into a comment, "" if only a few are."""
     was, _ = split_lines(old, path)
     said = {"".join(line.split()) for line in comments}
     runs = {"".join(line.split()) for line in running}
@@ -68,7 +68,7 @@ def _taken_out(old: str, running: list[str], comments: list[str], path: str) -> 
 
 
 def _hollow_runner(body: str, comments: list[str]) -> str:
-    """A runner that succeeds without a test, with the tests it ran as comments."""
+    """Return where a runner succeeds while the tests it ran are comments, "" if it does not."""
     named = [line for line in comments if _REGISTERS.search(line) is not None]
     match = _SUCCEEDS.search(body)
     if match is None or len(named) < _MANY or _REGISTERS.search(body) is not None:

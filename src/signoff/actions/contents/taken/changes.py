@@ -21,7 +21,7 @@ _BESIDE = 3
 
 
 class Change(Struct, frozen=True, kw_only=True):
-    """Lines in one place, with the lines before and behind it that stay."""
+    """One changed place of an edit: its old and new lines, and the unchanged ones around it."""
 
     removed: tuple[str, ...]
     added: tuple[str, ...]

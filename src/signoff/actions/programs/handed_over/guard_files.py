@@ -1,7 +1,7 @@
-"""signoff's own files that are handed to code nobody has read: it could change them.
+"""signoff's own files as arguments of a command that runs unread code: it could change them.
 
-go run x.go ~/.local/state/signoff/token        a write to that file
-make F=~/.config/signoff/rules.yaml             the same
+go run x.go ~/.local/state/signoff/token        judged as a write to that file
+make F=~/.config/signoff/rules.yaml             likewise
 """
 
 from __future__ import annotations

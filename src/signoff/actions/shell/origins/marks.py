@@ -50,9 +50,7 @@ class WrittenFiles(dict[str, int]):
     Names and fetched files are kept beside it: every command asks for them, and a script may have
     written hundreds of files by then.
 
-    Args:
-        changes: grows with every change.
-        pieces: paths that stand for several files: `part_*`.
+    `changes` grows with every change. `pieces` are paths that stand for several files: `part_*`.
     """
 
     __slots__ = ("_order", "_sorted", "changes", "fetched", "names", "pieces")

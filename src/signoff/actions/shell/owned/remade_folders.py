@@ -145,7 +145,7 @@ _MOST_WORDS = 60
 def of_remade_folders(
     operations: tuple[Operation, ...], commands: tuple[Command, ...]
 ) -> tuple[Operation, ...]:
-    """Return the operations of a line, with deletions of what it makes again as rebuildable."""
+    """Return the operations; a deletion of what the line makes again is marked rebuildable."""
     if len(commands) < 2 or not any(map(_is_loss, operations)):
         return operations
     paths = frozenset({op.path for op in operations if _is_loss(op)})

@@ -1,7 +1,7 @@
 """What the arguments of a call say about how far and how wide it goes.
 
 Production, everything at once, many people, public access, money, other people's attention:
-each is read from the names and values of the arguments, never from the agent's own story.
+each is read from the names and values of the arguments, never from the agent's own description.
 
     circumstances_of(Action(tool="pay", arguments={"to": ["a", "b"], "amount": 5}))
         -> Circumstances(amount="5", recipients=("a", "b"), ...)

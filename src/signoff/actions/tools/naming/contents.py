@@ -181,7 +181,7 @@ def _named_code(action: Action, tool: Tool, name: str, text: str) -> Iterator[Pi
 
 
 def _cells(action: Action, tool: Tool, name: str, value: Json) -> Iterator[Piece]:
-    """Read what a notebook is given to run."""
+    """Yield the code of notebook cells among the values of an argument, each with its language."""
     texts = (text for text in _strings(value) if not text.isalnum())
     yield from ((language_of_code(action, tool, name, text), text) for text in texts)
 

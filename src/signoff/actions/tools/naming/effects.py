@@ -213,7 +213,7 @@ def _is_reversible(said: ToolReading, verb: Verb) -> bool:
 
 
 def raised(action: Action, lead: Lead) -> Lead:
-    """Let the server's own story make the verb worse, never better."""
+    """Let the server's own annotations make the verb worse, never better."""
     hints = action.hints
     # Annotations of MCP are booleans; another value is none. To spend is graver than to delete.
     if hints.get("destructiveHint") is True and lead.verb is not Verb.SPEND:

@@ -1,9 +1,10 @@
-"""Updates as they come from Telegram, read strictly: a tap, something written, or nothing for us.
+"""Updates from Telegram, parsed strictly: a tap, a text, or `Nothing`.
 
-Whatever is forwarded, sent by a bot or in the name of a chat, edited, inline or out of shape is
-nothing for us: who speaks must be a person, by a numeric id, in a message of their own.
+An answer must come from a person with a numeric id, in a message of their own. Everything else is
+`Nothing`: what is forwarded, edited or inline, and what a bot or a chat sent.
 
-    read_updates([{"update_id": 7, "callback_query": {...}}])  ->  (Tap(update_id=7, ...),)
+    read_updates([{"update_id": 7, "callback_query": {...}}], bot=1)
+        ->  (TelegramTap(update_id=7, ...),)
 """
 
 from __future__ import annotations

@@ -20,28 +20,30 @@ from signoff.frontends.payloads import parse_object
 
 NAME = "antigravity"
 
-_STORY = ("toolSummary", "toolAction", "Description", "Instruction", "Complexity")
+_WITHOUT_EFFECT = ("toolSummary", "toolAction", "Description", "Instruction", "Complexity")
 TOOLS: Mapping[str, HostTool] = {
     "run_command": HostTool(
         "Bash",
         {"CommandLine": "command"},
         folder="Cwd",
         # `SafeToAutoRun` is what the model says of its own call, so it counts for nothing.
-        story=("Blocking", "WaitMsBeforeAsync", "SafeToAutoRun", *_STORY),
+        without_effect=("Blocking", "WaitMsBeforeAsync", "SafeToAutoRun", *_WITHOUT_EFFECT),
     ),
-    "view_file": HostTool("Read", {"AbsolutePath": "file_path"}, story=_STORY),
+    "view_file": HostTool("Read", {"AbsolutePath": "file_path"}, without_effect=_WITHOUT_EFFECT),
     "write_to_file": HostTool(
         "Write",
         {"TargetFile": "file_path", "CodeContent": "content"},
-        story=("Overwrite", "EmptyFile", *_STORY),
+        without_effect=("Overwrite", "EmptyFile", *_WITHOUT_EFFECT),
     ),
-    "list_dir": HostTool("LS", {"DirectoryPath": "path"}, story=_STORY),
-    "grep_search": HostTool("Grep", {"SearchPath": "path", "Query": "pattern"}, story=_STORY),
+    "list_dir": HostTool("LS", {"DirectoryPath": "path"}, without_effect=_WITHOUT_EFFECT),
+    "grep_search": HostTool(
+        "Grep", {"SearchPath": "path", "Query": "pattern"}, without_effect=_WITHOUT_EFFECT
+    ),
     "find_by_name": HostTool(
-        "Glob", {"SearchDirectory": "path", "Pattern": "pattern"}, story=_STORY
+        "Glob", {"SearchDirectory": "path", "Pattern": "pattern"}, without_effect=_WITHOUT_EFFECT
     ),
-    "read_url_content": HostTool("WebFetch", {"Url": "url"}, story=_STORY),
-    "search_web": HostTool("WebSearch", story=_STORY),
+    "read_url_content": HostTool("WebFetch", {"Url": "url"}, without_effect=_WITHOUT_EFFECT),
+    "search_web": HostTool("WebSearch", without_effect=_WITHOUT_EFFECT),
 }
 
 

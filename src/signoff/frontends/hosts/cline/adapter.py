@@ -20,26 +20,32 @@ from signoff.frontends.payloads import Names, parse_object
 NAME = "cline"
 
 # Whether a person is needed is not for the model to say.
-_STORY = ("requires_approval", "task_progress")
+_WITHOUT_EFFECT = ("requires_approval", "task_progress")
 TOOLS: Mapping[str, naming.HostTool] = {
-    "execute_command": naming.HostTool("Bash", story=_STORY),
-    "read_file": naming.HostTool("Read", {"absolutePath": "file_path"}, story=_STORY),
-    "write_to_file": naming.HostTool("Write", {"absolutePath": "file_path"}, story=_STORY),
-    "new_rule": naming.HostTool("Write", {"absolutePath": "file_path"}, story=_STORY),
+    "execute_command": naming.HostTool("Bash", without_effect=_WITHOUT_EFFECT),
+    "read_file": naming.HostTool(
+        "Read", {"absolutePath": "file_path"}, without_effect=_WITHOUT_EFFECT
+    ),
+    "write_to_file": naming.HostTool(
+        "Write", {"absolutePath": "file_path"}, without_effect=_WITHOUT_EFFECT
+    ),
+    "new_rule": naming.HostTool(
+        "Write", {"absolutePath": "file_path"}, without_effect=_WITHOUT_EFFECT
+    ),
     "replace_in_file": naming.HostTool(
-        "Edit", {"absolutePath": "file_path", "diff": "new_string"}, story=_STORY
+        "Edit", {"absolutePath": "file_path", "diff": "new_string"}, without_effect=_WITHOUT_EFFECT
     ),
-    "apply_patch": naming.HostTool("apply_patch", story=_STORY),
+    "apply_patch": naming.HostTool("apply_patch", without_effect=_WITHOUT_EFFECT),
     "search_files": naming.HostTool(
-        "Grep", {"regex": "pattern", "file_pattern": "include"}, story=_STORY
+        "Grep", {"regex": "pattern", "file_pattern": "include"}, without_effect=_WITHOUT_EFFECT
     ),
-    "list_files": naming.HostTool("LS", story=("recursive", *_STORY)),
-    "list_code_definition_names": naming.HostTool("LS", story=_STORY),
-    "web_fetch": naming.HostTool("WebFetch", story=_STORY),
-    "web_search": naming.HostTool("WebSearch", story=_STORY),
-    "ask_followup_question": naming.HostTool("AskUserQuestion", story=_STORY),
-    "plan_mode_respond": naming.HostTool("ExitPlanMode", story=_STORY),
-    "use_skill": naming.HostTool("Skill", story=_STORY),
+    "list_files": naming.HostTool("LS", without_effect=("recursive", *_WITHOUT_EFFECT)),
+    "list_code_definition_names": naming.HostTool("LS", without_effect=_WITHOUT_EFFECT),
+    "web_fetch": naming.HostTool("WebFetch", without_effect=_WITHOUT_EFFECT),
+    "web_search": naming.HostTool("WebSearch", without_effect=_WITHOUT_EFFECT),
+    "ask_followup_question": naming.HostTool("AskUserQuestion", without_effect=_WITHOUT_EFFECT),
+    "plan_mode_respond": naming.HostTool("ExitPlanMode", without_effect=_WITHOUT_EFFECT),
+    "use_skill": naming.HostTool("Skill", without_effect=_WITHOUT_EFFECT),
     "focus_chain": naming.HostTool("TodoWrite"),
 }
 REPORTS: Mapping[str, hooks.ReportKind] = {

@@ -26,7 +26,9 @@ NAME = "codex"
 PERMISSION_NAME = "codex-permission"
 NETWORK = "network-access "  # how Codex describes a connection of a command that runs already
 
-_SHELL = naming.HostTool("Bash", {"cmd": "command"}, folder="workdir", story=("justification",))
+_SHELL = naming.HostTool(
+    "Bash", {"cmd": "command"}, folder="workdir", without_effect=("justification",)
+)
 TOOLS: Mapping[str, naming.HostTool] = {
     "Bash": _SHELL,
     "shell": _SHELL,

@@ -24,12 +24,22 @@ from signoff.frontends.payloads import Names, parse_object
 
 NAME = "copilot"
 
-_LINE_STORY = ("description", "explanation", "goal", "initial_wait", "mode", "shellId", "detach")
+_LINE_WITHOUT_EFFECT = (
+    "description",
+    "explanation",
+    "goal",
+    "initial_wait",
+    "mode",
+    "shellId",
+    "detach",
+)
 _EDIT = {"filePath": "file_path", "oldString": "old_string", "newString": "new_string"}
 TOOLS: Mapping[str, naming.HostTool] = {
     # Copilot CLI
-    "bash": naming.HostTool("Bash", {"isBackground": "run_in_background"}, story=_LINE_STORY),
-    "powershell": naming.HostTool("PowerShell", story=_LINE_STORY),
+    "bash": naming.HostTool(
+        "Bash", {"isBackground": "run_in_background"}, without_effect=_LINE_WITHOUT_EFFECT
+    ),
+    "powershell": naming.HostTool("PowerShell", without_effect=_LINE_WITHOUT_EFFECT),
     "view": naming.HostTool("Read"),
     "create": naming.HostTool("Write", {"file_text": "content"}),
     "edit": naming.HostTool("Edit", {"old_str": "old_string", "new_str": "new_string"}),
@@ -47,23 +57,23 @@ TOOLS: Mapping[str, naming.HostTool] = {
     "list_bash": naming.HostTool("BashOutput"),
     # VS Code
     "run_in_terminal": naming.HostTool(
-        "Bash", {"isBackground": "run_in_background"}, story=_LINE_STORY
+        "Bash", {"isBackground": "run_in_background"}, without_effect=_LINE_WITHOUT_EFFECT
     ),
     "runTerminalCommand": naming.HostTool(
-        "Bash", {"isBackground": "run_in_background"}, story=_LINE_STORY
+        "Bash", {"isBackground": "run_in_background"}, without_effect=_LINE_WITHOUT_EFFECT
     ),
     "read_file": naming.HostTool("Read", {"filePath": "file_path"}),
     "create_file": naming.HostTool("Write", {"filePath": "file_path"}),
     "create_directory": naming.HostTool("create_directory", {"dirPath": "path"}),
-    "replace_string_in_file": naming.HostTool("Edit", _EDIT, story=("explanation",)),
+    "replace_string_in_file": naming.HostTool("Edit", _EDIT, without_effect=("explanation",)),
     "insert_edit_into_file": naming.HostTool(
-        "Edit", {**_EDIT, "code": "new_string"}, story=("explanation",)
+        "Edit", {**_EDIT, "code": "new_string"}, without_effect=("explanation",)
     ),
-    "apply_patch": naming.HostTool("apply_patch", story=("explanation",)),
+    "apply_patch": naming.HostTool("apply_patch", without_effect=("explanation",)),
     "list_dir": naming.HostTool("LS"),
     "file_search": naming.HostTool("Glob", {"query": "pattern"}),
     "grep_search": naming.HostTool("Grep", {"query": "pattern", "includePattern": "include"}),
-    "fetch_webpage": naming.HostTool("WebFetch", story=("query",)),
+    "fetch_webpage": naming.HostTool("WebFetch", without_effect=("query",)),
     "manage_todo_list": naming.HostTool("TodoWrite"),
     "runSubagent": naming.HostTool("Task"),
     "get_terminal_output": naming.HostTool("BashOutput"),

@@ -35,7 +35,7 @@ _SHELL = naming.HostTool(
     "Bash",
     {"is_background": "run_in_background"},
     folder="working_directory",
-    story=("explanation", "description", "required_permissions"),
+    without_effect=("explanation", "description", "required_permissions"),
 )
 TOOLS: Mapping[str, naming.HostTool] = {
     "Shell": _SHELL,

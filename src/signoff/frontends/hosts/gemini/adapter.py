@@ -24,7 +24,9 @@ _PATH = {"absolute_path": "file_path"}
 TOOLS: Mapping[str, naming.HostTool] = {
     "read_file": naming.HostTool("Read", _PATH),
     "write_file": naming.HostTool("Write", _PATH),
-    "replace": naming.HostTool("Edit", _PATH, story=("instruction", "expected_replacements")),
+    "replace": naming.HostTool(
+        "Edit", _PATH, without_effect=("instruction", "expected_replacements")
+    ),
     "glob": naming.HostTool("Glob", {"dir_path": "path"}),
     "list_directory": naming.HostTool("LS", {"dir_path": "path"}),
     "grep_search": naming.HostTool("Grep", {"dir_path": "path"}),

@@ -20,17 +20,19 @@ from signoff.frontends.payloads import Names, parse_object
 
 NAME = "kiro"
 
-_SHELL = naming.HostTool("Bash", folder="working_dir", story=("summary",))
+_SHELL = naming.HostTool("Bash", folder="working_dir", without_effect=("summary",))
 _EDITS = {"str_replace": "Edit", "insert": "Edit", "append": "Edit", "create": "Write"}
 TOOLS: Mapping[str, naming.HostTool] = {
     "execute_bash": _SHELL,
     "shell": _SHELL,
-    "execute_cmd": naming.HostTool("PowerShell", story=("summary",)),
-    "Write": naming.HostTool("Write", {"file_text": "content"}, story=("command", "summary")),
+    "execute_cmd": naming.HostTool("PowerShell", without_effect=("summary",)),
+    "Write": naming.HostTool(
+        "Write", {"file_text": "content"}, without_effect=("command", "summary")
+    ),
     "Edit": naming.HostTool(
         "Edit",
         {"old_str": "old_string", "new_str": "new_string"},
-        story=("command", "summary", "insert_line"),
+        without_effect=("command", "summary", "insert_line"),
     ),
     "glob": naming.HostTool("Glob"),
     "grep": naming.HostTool("Grep"),

@@ -26,13 +26,13 @@ TOOLS: Mapping[str, naming.HostTool] = {
         "Bash",
         {"background": "run_in_background", "timeoutSec": "timeout"},
         folder="workdir",
-        story=("yieldMs", "pty"),
+        without_effect=("yieldMs", "pty"),
     ),
     "read": naming.HostTool("Read"),
     "write": naming.HostTool("Write"),
     "edit": naming.HostTool("Edit", {"oldText": "old_string", "newText": "new_string"}),
     "apply_patch": naming.HostTool("apply_patch"),
-    "web_fetch": naming.HostTool("WebFetch", story=("extractMode", "maxChars")),
+    "web_fetch": naming.HostTool("WebFetch", without_effect=("extractMode", "maxChars")),
     "web_search": naming.HostTool("WebSearch"),
 }
 

@@ -22,7 +22,7 @@ NAME = "opencode"
 
 _FILE = {"filePath": "file_path"}
 TOOLS: Mapping[str, HostTool] = {
-    "bash": HostTool("Bash", folder="workdir", story=("description",)),
+    "bash": HostTool("Bash", folder="workdir", without_effect=("description",)),
     "read": HostTool("Read", _FILE),
     "write": HostTool("Write", _FILE),
     "edit": HostTool(
@@ -35,7 +35,7 @@ TOOLS: Mapping[str, HostTool] = {
     "list": HostTool("LS"),
     "glob": HostTool("Glob"),
     "grep": HostTool("Grep"),
-    "webfetch": HostTool("WebFetch", story=("format", "timeout")),
+    "webfetch": HostTool("WebFetch", without_effect=("format", "timeout")),
     "websearch": HostTool("WebSearch"),
     "codesearch": HostTool("WebSearch"),
     "task": HostTool("Task"),

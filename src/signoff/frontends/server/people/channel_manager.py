@@ -1,12 +1,12 @@
-"""Who is asked by the daemon: grants, the model, people on its channels, the host's own prompt.
+"""Whom the daemon asks: grants, the model, people on its channels, the host's own prompt.
 
-Channels live as long as the daemon. A channel that is configured and cannot be built is a problem
-that is told, and people are asked in vain rather than passed over: what they would have to
-approve is refused. Where no channel is configured the host's own prompt is used.
+Channels live as long as the daemon. If a configured channel cannot be built, the problem is
+reported, and calls that need people are denied rather than approved by somebody else. Where no
+channel is configured, the host's own prompt is used.
 
-    remote = Remote(settings, record=store, status=lines)
-    ladder = remote.ladder(settings, can_ask=True)
-    await remote.run()
+    manager = ChannelManager(settings, record=store, status=lines)
+    ladder = manager.ladder(settings, can_ask=True)
+    await manager.run()
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from signoff.build.shared import SharedParts
 from signoff.challenge.answer import Answer
 from signoff.challenge.evaluator import Evaluator
 from signoff.challenge.ladder import Ladder
-from signoff.challenge.people.duplicate_prompts import DuplicatePromptSuppression, LookFirst
+from signoff.challenge.people.duplicate_prompts import DuplicatePromptSuppression, SuppressedFirst
 from signoff.challenge.people.host_prompt import HostChannel
 from signoff.challenge.people.nap import Napping, NapSwitch
 from signoff.challenge.people.outcomes import EndedCall
@@ -142,7 +142,7 @@ class ChannelManager:
         self._watch = TamperWatch(self.approvals, Places(settings.state_dir).socket)
         self.approvals.ledger.alarms.listeners.append(self._alarm)
         self.nap = NapSwitch()
-        self._look = DuplicatePromptSuppression(
+        self._suppression = DuplicatePromptSuppression(
             store=self.approvals.requests,
             seal=self.approvals.seal,
             operands=self.approvals.operands,
@@ -291,13 +291,15 @@ class ChannelManager:
         channels: tuple[Channel, ...] = (HostChannel(),) if can_ask else ()
         if self._asked is not None:
             people = self._asked if can_ask else NoPrompt(self._asked)
-            channels = (people if is_second else self._look.noting(people),)
+            channels = (people if is_second else self._suppression.noting(people),)
         granted = Napping(switch=self.nap, granted=build_standing(self.approvals))
         return build_ladder(
             settings,
             channels,
             evaluator=self._evaluator(settings),
-            standing=LookFirst(look=self._look, otherwise=granted) if is_second else granted,
+            standing=SuppressedFirst(suppression=self._suppression, otherwise=granted)
+            if is_second
+            else granted,
             outcomes=self.people,
         )
 

@@ -71,7 +71,7 @@ def build_context(
         approval_service=approvals.approval_service,
         mask=mask.text,
         groups=lambda pending: _asked_now(plan, requests.moment(), pending),
-        summary=approvals.shared.story(record),
+        summary=approvals.shared.transcripts(record),
         reader=approvals.shared.reply_reader,
         # Shown on cards, where it gives away a record that was made anew (T-65).
         witness=lambda: _witness(record),

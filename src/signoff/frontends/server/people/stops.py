@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 
 
 LOOKS, LOOK_EVERY_S = 40, 0.1
-SENT_ON_KEPT = 1_000  # sessions whose story at their last stop is kept
+SENT_ON_KEPT = 1_000  # sessions whose transcript at their last stop is kept
 SHORTEST_S = 5.0  # a hook that waits less long, as one that only reports, is no way to people
 
 
@@ -58,13 +58,13 @@ class Counts(Protocol):
         """Count that people continued a session."""
 
 
-class Story(Protocol):
-    """Port: the transcript of a session."""
+class TranscriptSource(Protocol):
+    """Port: reads the transcripts of sessions, and summarises them."""
 
     async def turns(self, session: str) -> Sequence[SessionTurn]:
         """Return its last turns."""
 
-    async def told(self, turns: Sequence[SessionTurn]) -> str:
+    async def summary_of(self, turns: Sequence[SessionTurn]) -> str:
         """Return a summary of turns that is safe to show."""
 
 
@@ -77,7 +77,7 @@ class Stops:
     """
 
     counts: Counts
-    story: Story
+    transcripts: TranscriptSource
     people: Callable[[], QuestionChannel | None]
     _asked: set[tuple[str, str]] = field(default_factory=set)
     _sent_on: dict[tuple[str, str], Sequence[SessionTurn]] = field(default_factory=dict)
@@ -123,7 +123,7 @@ class Stops:
         ):
             return ""
         about = About(host=host, agent=report.agent, session=report.session, cwd=report.cwd)
-        said = await self.story.told(turns)
+        said = await self.transcripts.summary_of(turns)
         words = await people.ask_next(said, about=about, timeout_s=wait_s)
         if not words.strip():
             return ""
@@ -133,7 +133,7 @@ class Stops:
         return users_words(words)
 
     def _keep(self, key: tuple[str, str], turns: Sequence[SessionTurn]) -> None:
-        """Keep the story of a session that is sent on, of the newest sessions only."""
+        """Keep the transcript of a continued session, of the newest sessions only."""
         self._sent_on.pop(key, None)
         self._sent_on[key] = turns
         while len(self._sent_on) > SENT_ON_KEPT:
@@ -142,11 +142,12 @@ class Stops:
     async def _turns(self, key: tuple[str, str], words: str) -> tuple[Sequence[SessionTurn], bool]:
         """Return a session's turns to its last words, and whether its host has written all of them.
 
-        Hosts write a little later than they tell: by half a story nothing is judged. The story at
-        which the session was sent on is an old one, even if it ends with the same words.
+        A host may report a stop before it has written the last turns; an incomplete transcript
+        decides nothing. The transcript at which the session was continued is an old one, even if it
+        ends with the same words.
         """
         for _ in range(LOOKS if words else 1):
-            turns = await self.story.turns(key[1])
+            turns = await self.transcripts.turns(key[1])
             if ends_with(turns, words) and turns != self._sent_on.get(key):
                 return turns, True
             await asyncio.sleep(LOOK_EVERY_S)

@@ -111,7 +111,7 @@ def _databases(text: str) -> Iterator[str]:
 
 
 def is_outside(address: str) -> bool:
-    """Return whether an address or network, as in `203.0.113.0/24`, is none of the house."""
+    """Return whether an address or network such as `203.0.113.0/24` is public, not private."""
     host = address.partition("/")[0]
     is_address = ":" in host or host.replace(".", "").isdigit()
     return is_address and class_of_host(host) is HostClass.PUBLIC

@@ -1,6 +1,6 @@
-"""The story behind a request: where its session's turns come from, and their summary.
+"""The transcripts of sessions: the last turns of one, and their summary for approvers.
 
-text = await SessionStory(sources, summarizer).summary(pending)
+text = await SessionTranscripts(sources, summarizer).summary(pending)
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 Source: TypeAlias = Callable[[str], Sequence[SessionTurn]]  # by the session's id
 
 
-class SessionStory(Struct, frozen=True):
+class SessionTranscripts(Struct, frozen=True):
     """Summarises what the session of a request did so far.
 
     Args:
@@ -34,14 +34,14 @@ class SessionStory(Struct, frozen=True):
 
     async def summary(self, pending: PendingRequest) -> str:
         """Return the summary, safe to show; never raises."""
-        return await self.told(await self.turns(pending.context.session))
+        return await self.summary_of(await self.turns(pending.context.session))
 
     async def turns(self, session: str) -> Sequence[SessionTurn]:
         """Return the last turns of a session verbatim; never raises."""
         # In a thread: transcripts are files of the host's, and can be large.
         return await asyncio.to_thread(self._turns, session)
 
-    async def told(self, turns: Sequence[SessionTurn]) -> str:
+    async def summary_of(self, turns: Sequence[SessionTurn]) -> str:
         """Return a summary of these turns, safe to show; never raises."""
         return await self.summarizer.summarize(turns)
 

@@ -10,28 +10,12 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from signoff.actions.action import Json
+from signoff.actions.lexicon.languages.field_names import field_names
 from signoff.actions.lexicon.languages.glossary import concept_of
-from signoff.actions.lexicon.names import split_words, vocabulary
+from signoff.actions.lexicon.names import split_words
 from signoff.actions.lexicon.private_names import concerns_people, reaches_people
 from signoff.assess.combined.call import Call, cached_per_call
 
-_COLUMNS = vocabulary(
-    "field fields column columns attribute attributes property properties select include headers"
-    # German, Romance
-    " spalte spalten felder champs colonne colonnes campos columna columnas campi coluna colunas"
-    " columnes camps coloane campuri câmpuri"
-    # Dutch, Nordic, Baltic, Finnish, Hungarian, Basque, Irish
-    " kolom kolommen velden kolumn kolumner fält falt kolonne kolonner felter dálkar reitir"
-    " sarakkeet kentät veerud väljad kolonnas lauki stulpeliai laukai oszlopok mezők mezok"
-    " zutabeak eremuak colúin réimsí"
-    # Slavic, Greek, Turkish, of south-east Asia
-    " kolumny kolumna pola sloupce pole stĺpce stlpce polia stupci polja stolpci колонки столбцы"
-    " поля стовпці колони στήλες πεδία sütunlar sutunlar alanlar kolom-kolom bidang lajur medan"
-    " cột trường"
-    # of east and south Asia, Arabic, Persian, Hebrew
-    " 列 字段 栏位 欄位 项目列 項目 カラム フィールド 열 필드 항목 คอลัมน์ ฟิลด์ स्तंभ"
-    " أعمدة الأعمدة حقول الحقول ستون ستونها فیلد فیلدها עמודות שדות"
-)
 _DEEPEST, _MOST, _LONGEST = 6, 100, 60
 
 
@@ -71,7 +55,7 @@ def _lists(value: Json, depth: int, name: str = "") -> Iterator[list[str]]:
             yield from _lists(inner, depth + 1, key)
     elif isinstance(value, list | tuple):
         texts = [one for one in islice(value, _MOST) if isinstance(one, str)]
-        if not _COLUMNS.isdisjoint(split_words(name[:80])):
+        if not field_names("columns").isdisjoint(split_words(name[:80])):
             yield [text for text in texts if len(text) <= _LONGEST]
         for inner in islice(value, _MOST):
             yield from _lists(inner, depth + 1, name)

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from signoff.actions.action import Json
+from signoff.actions.lexicon.languages.field_names import field_names
 from signoff.actions.lexicon.languages.glossary import concept_of
 from signoff.actions.lexicon.languages.translations import act_of, says_all, words_of_trials
 from signoff.actions.lexicon.names import split_words, vocabulary
@@ -29,7 +30,7 @@ from signoff.actions.tools.naming.trials.environments import (
     names_production,
     reaches_people,
 )
-from signoff.actions.tools.naming.trials.own_entries import LANGUAGES, is_oneself, own_entries
+from signoff.actions.tools.naming.trials.own_entries import is_oneself, own_entries
 from signoff.actions.tools.naming.trials.rehearsals import (
     KEPT_FILES,
     KEPT_THINGS,
@@ -45,13 +46,6 @@ _GUESSED = frozenset({Verb.WRITE, Verb.CONFIGURE})
 _HELD = _GUESSED | {Verb.CONTROL, Verb.PRIVILEGE}
 _OWN_ACTS = _GUESSED | {Verb.DELETE}
 _PROPOSED = _OWN_ACTS | {Verb.CONTROL, Verb.PRIVILEGE, Verb.SPEND, Verb.NETWORK_OUT, Verb.PUBLISH}
-_STATES = vocabulary(
-    "status state stand zustand situacao situacion estado estat etat statut stato stav stan stanje"
-    " stanu tila staatus olek busena statuss allapot stare starea durum sthiti hala halat vaziat"
-    " keadaan trangthai hali egoera estado stada joutai zhuangtai sangtae situatie tilstand"
-    " lage статус стан состояние състояние κατασταση 状態 상태 状态"
-    " الحالة وضعیت מצב สถานะ स्थिति"
-)
 _MOST_ITEMS = 3
 _SHORTEST = 4
 _GRAVE = frozenset(
@@ -127,7 +121,7 @@ def _waits(given: list[_Switch]) -> bool:
         [
             any([_holds(word, waiting) for word in folded_words(value)])
             for _, short, value in given
-            if isinstance(value, str) and short in _STATES
+            if isinstance(value, str) and short in field_names("states")
         ]
     )
 
@@ -160,7 +154,7 @@ def _is_oneself(short: str, value: Json) -> bool:
     """Tell `fuer: "mich"`; `lang: "es"` is a language."""
     if isinstance(value, list | tuple) and len(value) == 1:
         value = value[0]
-    if short in LANGUAGES or not isinstance(value, str):
+    if short in field_names("languages") or not isinstance(value, str):
         return False
     told = folded(value[:MOST]).strip()
     return told in _SAYS_USER or any(map(is_oneself, _without_only(told)))
@@ -182,14 +176,10 @@ _SAYS_USER = frozenset({"current_user", "currentuser", "@me", "just_me", "only_m
 
 
 def _is_receiver(short: str) -> bool:
-    return short in _RECEIVERS or concept_of(short) == "recipient"
+    return short in field_names("receivers") or concept_of(short) == "recipient"
 
 
 _SENT = frozenset({Verb.NETWORK_OUT})
-_RECEIVERS = vocabulary(
-    "to recipient recipients receiver receivers channel cc bcc audience komu kam kenelle kime"
-    " kepada jieshouren shoujianren kudanna soushinsaki 接收人 收件人 宛先 受信者 수신자 кому"
-)
 
 
 def _is_undoable(short: str) -> bool:

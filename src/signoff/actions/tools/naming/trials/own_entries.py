@@ -13,7 +13,10 @@ is published. `held_back` asks for all of that besides.
 
 from __future__ import annotations
 
+from functools import cache
+
 from signoff.actions.action import Json
+from signoff.actions.lexicon.languages.field_names import field_names
 from signoff.actions.lexicon.languages.glossary import concept_of
 from signoff.actions.lexicon.languages.translations import act_of, words_of_trials
 from signoff.actions.lexicon.languages.waivers import kinds_of
@@ -48,20 +51,6 @@ _ENDS = vocabulary(
     "send submit publish sign use sent submitted published signed used issued confirmed"
 )
 _UNENDED = vocabulary("unsent unsubmitted unpublished unsigned unused uncommitted")
-_PRIVATE = vocabulary(
-    "private privat prive interni interny privado privada privato intern interna interno interne"
-    " internal personal personlig persoonlijk persoenlich personale personnel osobni osobna"
-    " esoteriko my mi min minu minun moja moje moj mon ma mein meine mijn mio mia meu minha mina"
-    " osobiste mins yangu личная личный личное мой моя моё мое приватна особиста вътрешна лична"
-    " ιδιωτικο εσωτερικο δικο פרטית פרטי אישי خاص شخصي خاصة خصوصی شخصی निजी मेरी"
-    " मेरा ส่วนตัว 個人 私的 私用 个人 개인 내"
-)
-LANGUAGES = vocabulary(
-    "lang language languages locale localization country countrycode region idioma langue lingua"
-    " lingue sprache land taal sprog sprak spraak kieli keel valoda kalba jezyk jazyk jezik nyelv"
-    " limba dil bahasa ngonngu lugha hizkuntza teanga tungumal pais pays paese kraj stat orszag"
-    " език язык мова γλωσσα 言語 语言 언어 اللغة زبان שפה ภาษา भाषा"
-)
 _Switch = tuple[str, str, Json]  # the name, the same in one word, the value
 
 
@@ -128,7 +117,8 @@ def _act(word: str) -> str:
 def _is_addressed(given: list[_Switch]) -> bool:
     """Tell a call in which the caller is named under a name that is no author's."""
     told = [short for _, short, value in given if is_oneself(value)]
-    return any([not _is_author(short) and short not in LANGUAGES for short in told])
+    languages = field_names("languages")
+    return any([not _is_author(short) and short not in languages for short in told])
 
 
 def _is_author(short: str) -> bool:
@@ -175,10 +165,12 @@ def _is_note(text: str) -> bool:
     if not 1 < len(told) <= 3 or " " in text.strip():
         return False
     is_note = not words_of_trials("reminders").isdisjoint(told) or "remarks" in kinds_of(told)
-    return is_note and not _FOLDED_PRIVATE.isdisjoint(told)
+    return is_note and not _private_names().isdisjoint(told)
 
 
-_FOLDED_PRIVATE = frozenset(map(folded, _PRIVATE))
+@cache
+def _private_names() -> frozenset[str]:
+    return frozenset(map(folded, field_names("private")))
 
 
 def _taken_back(given: list[_Switch]) -> frozenset[Verb]:

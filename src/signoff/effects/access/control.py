@@ -94,7 +94,7 @@ class AccessControl:
             self._counting.take(FAILURES, client, self._failures)
 
     # The middleware does not call it with what a limit or list refused.
-    answered.counts_failures = True  # type: ignore[attr-defined]  # mypy knows no attributes of functions
+    answered.counts_failures = True  # type: ignore[attr-defined]  # functions take attributes
 
     def note(self, decision: PipelineDecision) -> None:
         """Record a blocked request against its client, unless only these limits blocked it."""

@@ -164,6 +164,18 @@ def test_attacker_stays_out_for_a_while(storage: str) -> None:
     assert asked(guarded) == ""
 
 
+def test_a_failure_of_ours_is_held_against_nobody() -> None:
+    """The request is blocked, and the client comes in again."""
+
+    def broken(_: Evidence) -> Iterator[Finding]:
+        raise RuntimeError("broken")
+
+    access = AccessControl(blocked_for_s=60, half_life_s=60)
+    pipeline = access.guarding(Pipeline(Detector(id="broken", run=broken)))
+    assert "broken" == asked(pipeline)
+    assert (False, 100.0) == (access.is_blocked(ANN), access.standing(ANN))
+
+
 def test_standing_falls_and_comes_back(storage: str) -> None:
     """Three attacks cost most of it; half-lives give it back."""
     now = [1_000_000.0]

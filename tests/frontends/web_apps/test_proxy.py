@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
 from bench.ports import free_port
@@ -188,3 +189,22 @@ def test_address_that_is_none_is_refused(to: str) -> None:
     """Only http and https."""
     with pytest.raises(BadSettings, match="http"):
         ReverseProxy(to)
+
+
+@pytest.mark.skipif(NODE is None, reason="node is not installed")
+def test_parts_beside_the_file_are_found(tmp_path: Path) -> None:
+    """The command is started anywhere; each key counts by itself."""
+    (tmp_path / "shop_clients.py").write_text(
+        "def by_key(request):\n    return request.header('x-api-key')\n"
+    )
+    (tmp_path / "web.yaml").write_text(
+        "client_of: shop_clients:by_key\naccess: {all: {requests: 1/hour}}\n"
+        "pipelines: {all: {access: all}}\ndefault: all\n"
+    )
+    there, here = free_port(), free_port()
+    proxy = [sys.executable, "-m", "signoff", "proxy", "--to", f"http://127.0.0.1:{there}"]
+    proxy += ["--port", str(here), "--config", str(tmp_path / "web.yaml")]
+    with running([str(NODE), "-e", SERVER, str(there)], there), running(proxy, here):
+        keys = ("a", "a", "b")
+        statuses = [Client(here).get("/", **{"X-API-Key": key}).status for key in keys]
+    assert [200, 429, 200] == statuses

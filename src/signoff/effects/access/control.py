@@ -24,6 +24,7 @@ from signoff.assess.finding import Finding, Severity
 from signoff.assess.threat.resolvers import Do
 from signoff.effects.access.counting import Counting, Limit, read_limit
 from signoff.effects.handlers.conduct import conduct
+from signoff.effects.pipeline import FAILED as PART_FAILED
 from signoff.effects.pipeline import Pipeline, PipelineDecision
 from signoff.errors import BadSettings
 
@@ -101,7 +102,9 @@ class AccessControl:
         client, score = client_of(decision.action), conduct(decision)
         # Else a client that only asks too often would be kept out, and stay out by trying.
         own = {RATE_LIMIT, BRUTE_FORCE}
-        if not client or not score or {one.detector for one in decision.threat.results} <= own:
+        # A part that failed says nothing of the client.
+        found = [one for one in decision.threat.results if one.category != PART_FAILED]
+        if not client or not score or {one.detector for one in found} <= own:
             return
         if self._blocked_for_s:
             self._counting.mark(LISTED, client, self._blocked_for_s)

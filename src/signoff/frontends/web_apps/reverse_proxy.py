@@ -12,6 +12,8 @@ comes.
 from __future__ import annotations
 
 import logging
+import os
+import sys
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from http import HTTPStatus
 from http.cookiejar import CookieJar, DefaultCookiePolicy
@@ -247,6 +249,8 @@ def serve_proxy(
     """
     settings = ProtectionSettings(default=standard(), responses=responses())
     if config:
+        # Parts of one's own stand beside the file; last, so that they hide no library.
+        sys.path.append(os.path.dirname(os.path.abspath(config)))
         settings |= read_web_file(config).settings
     settings["routes"] = (*_rules(paths), *settings.get("routes", ()))
     if not judges_responses:

@@ -45,6 +45,7 @@ def test_uploads_of_aws_may_be_packed() -> None:
         b"5\r\nhello\r\n0\r\n\r\n<script>",
         b"5\r\nhello\r\n",
         b"ffffffff\r\nhello",
+        b"1\r\nx\r\n" * 5000 + b"0\r\n\r\n",
     ],
 )
 def test_nothing_lies_between_the_pieces(body: bytes) -> None:

@@ -15,6 +15,7 @@ import re
 
 _HEAD = re.compile(rb"([0-9a-fA-F]{1,8})(?:;chunk-signature=[0-9a-fA-F]{64})?\r\n")
 _TRAILERS = re.compile(rb"(?:x-amz-[a-z0-9-]{1,40}:[A-Za-z0-9+/=-]{1,200}\r?\n?\r\n)*(?:\r\n)?")
+CHUNKS_MOST = 4096  # a body of them within the limits is read in some milliseconds
 
 
 def without_chunks(body: bytes, *, is_beginning: bool) -> bytes:
@@ -29,6 +30,8 @@ def without_chunks(body: bytes, *, is_beginning: bool) -> bytes:
     pieces: list[bytes] = []
     at = 0
     while (head := _HEAD.match(body, at)) is not None:
+        if len(pieces) == CHUNKS_MOST:
+            raise ValueError(f"it has more than {CHUNKS_MOST} chunks")
         size, begin = int(head[1], 16), head.end()
         if not size:
             if _TRAILERS.fullmatch(body, begin) is None and not is_beginning:

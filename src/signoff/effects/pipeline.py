@@ -93,6 +93,11 @@ class Pipeline:
         """True if made by `background`."""
         return self._plan.is_in_background
 
+    @property
+    def is_waiting(self) -> bool:
+        """True if a detector of `behind` asks a storage, so an event loop must not run it."""
+        return self._plan.is_waiting
+
     def process(self, action: Action) -> PipelineDecision | None:
         """Judge an action; return the decision, None for a background pipeline."""
         if self._plan.is_in_background:
@@ -120,9 +125,15 @@ class Pipeline:
         handlers[str(thing)] = (*handlers.get(str(thing), ()), handler)
         return self._with(replace(self._plan, handlers=handlers))
 
-    def behind(self, *detectors: Detector) -> Pipeline:
-        """Return a copy that runs these detectors first; if one blocks, no other runs."""
-        return self._with(replace(self._plan, first=(*detectors, *self._plan.first)))
+    def behind(self, *detectors: Detector, is_waiting: bool = False) -> Pipeline:
+        """Return a copy that runs these detectors first; if one blocks, no other runs.
+
+        Args:
+            is_waiting: they ask a file or another server.
+        """
+        first = (*detectors, *self._plan.first)
+        is_waiting = is_waiting or self._plan.is_waiting
+        return self._with(replace(self._plan, first=first, is_waiting=is_waiting))
 
     def decide(self, action: Action) -> PipelineDecision:
         """Judge and return the decision without running handlers."""
@@ -195,6 +206,7 @@ class _PipelinePlan(Struct, frozen=True, kw_only=True):
     without_hits: tuple[Detector, ...]  # those of them that find something without a pattern
     first: tuple[Detector, ...] = ()
     is_in_background: bool = False
+    is_waiting: bool = False
     aggregator: Aggregator = field(default_factory=MaxScoreAggregator)
     resolver: Resolver = field(default_factory=DefaultResolver)
     handlers: Mapping[str, tuple[Handler, ...]] = field(default_factory=dict)

@@ -83,6 +83,7 @@ class Unreadable:
     """A pipeline that fails."""
 
     is_in_background = False
+    is_waiting = False
 
     def decide(self, action: Action) -> PipelineDecision:
         raise RuntimeError("no judgement")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -23,6 +25,7 @@ from signoff.wsgi import WsgiMiddleware
 pytest.importorskip("limits", reason="the extra `limits` is not installed")
 
 from signoff.access import AccessControl
+from signoff.effects.access.counting import Counting, Limit
 
 LOGIN, ADMIN, SEARCH = (
     RouteRule("/login", strict()),
@@ -112,3 +115,28 @@ def test_a_file_names_the_client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     file.write_text(text.replace("shop_keys:name_by_key", "shop_keys"))
     with pytest.raises(BadSettings, match="module:name"):
         read_web_file(str(file))
+
+
+def test_a_slow_storage_holds_up_no_other_request(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An application goes on serving while a request waits for its counts."""
+    is_asked, may_answer = threading.Event(), threading.Event()
+    take = Counting.take
+
+    def slow(self: Counting, what: str, client: str, limit: Limit) -> bool:
+        is_asked.set()
+        return may_answer.wait(30) and take(self, what, client, limit)
+
+    monkeypatch.setattr(Counting, "take", slow)
+    access = AccessControl(f"sqlite://{tmp_path}/access.db", requests="9/hour")
+    guarded = access.guarding(standard())
+    app = Starlette(routes=[Route("/{rest:path}", page)])
+    middleware = AsgiMiddleware(app, routes=(RouteRule("/counted", guarded),), default=standard())
+    with asgi_server(middleware) as client, ThreadPoolExecutor(1) as pool:
+        counted = pool.submit(client.get, "/counted")
+        assert is_asked.wait(30)
+        other = client.get("/other").status
+        is_first = not counted.done()
+        may_answer.set()
+        assert (200, True, 200) == (other, is_first, counted.result(30).status)

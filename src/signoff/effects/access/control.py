@@ -67,6 +67,7 @@ class AccessControl:
             if seconds and not SECONDS[0] <= seconds <= SECONDS[1]:
                 raise BadSettings(f"{name} is {seconds}, expected 0 or up to {SECONDS[1]} seconds")
         self._counting = Counting(storage)
+        self._is_waiting = not storage.startswith("memory:")
         self._requests = read_limit(requests) if requests else None
         self._failures = read_limit(failures) if failures else None
         self._failed, self._listed = frozenset(failed), tuple(listed)
@@ -74,7 +75,7 @@ class AccessControl:
 
     def guarding(self, pipeline: Pipeline) -> Pipeline:
         """Return a copy of the pipeline that enforces these limits and records attackers."""
-        guarded = pipeline.behind(*self.detectors())
+        guarded = pipeline.behind(*self.detectors(), is_waiting=self._is_waiting)
         return guarded.on(Do.BLOCK, self.note)
 
     def detectors(self) -> tuple[Detector, ...]:

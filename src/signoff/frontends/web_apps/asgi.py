@@ -61,7 +61,7 @@ class AsgiMiddleware:
         self, rule: RouteRule, request: HttpRequest, connection: tuple[Scope, Receive, Send]
     ) -> None:
         scope, receive, send = connection
-        judged = self._protection.judge(rule, request, b"")
+        judged = await self._judge(rule, request, b"")
         if judged.problem is not None:
             # ASGI: `websocket.connect` comes before any answer. 1008 is a violated policy (RFC
             # 6455, 7.4.1).
@@ -76,7 +76,9 @@ class AsgiMiddleware:
         scope, receive, send = connection
         body = _BodyReader(receive, rule)
         problem = await body.read(number(request.header("content-length")))
-        judged = Judged(problem=problem) if problem else await self._judge(rule, request, body)
+        judged = (
+            Judged(problem=problem) if problem else await self._judge(rule, request, body.content)
+        )
         # The client left before its body was whole: nobody waits for an answer, and half a call
         # must not run.
         if body.is_gone:
@@ -94,9 +96,9 @@ class AsgiMiddleware:
         finally:
             watch.finish()
 
-    async def _judge(self, rule: RouteRule, request: HttpRequest, body: _BodyReader) -> Judged:
-        content = body.content
-        if len(content) < IN_THREAD_FROM:
+    async def _judge(self, rule: RouteRule, request: HttpRequest, content: bytes) -> Judged:
+        is_waiting = rule.pipeline is not None and rule.pipeline.is_waiting
+        if len(content) < IN_THREAD_FROM and not is_waiting:
             return self._protection.judge(rule, request, content)
         return await asyncio.to_thread(self._protection.judge, rule, request, content)
 

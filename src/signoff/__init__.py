@@ -2,9 +2,9 @@
 
     actions  ->  assess  ->  challenge  ->  decide  ->  effects        frontends   storage
 
-A call reaches a frontend and becomes an `Action`; it is taken apart and assessed; whoever must be
-asked is asked; one `Decision` is made, recorded, and only then answered. `gate.py` is the way
-through all of it in ten lines.
+A frontend turns a call into an `Action`. It is parsed into operations and assessed, a model or a
+person is asked if needed, one `Decision` is made and recorded, and only then the frontend answers.
+`Gate.check` in `gate.py` is the main path through these stages.
 
     from signoff import Denied, gate
 

@@ -21,7 +21,7 @@ def main() -> None:
         from signoff.frontends.hosts import local_hook  # noqa: PLC0415 - see above
 
         sys.exit(local_hook.run(sys.argv[2:]))
-    gc.disable()  # until the command is loaded (`cli/app.py`): a start leaves no garbage
+    gc.disable()  # until the command is loaded (`frontends/cli/app.py`): a start leaves no garbage
     try:
         from signoff.frontends.cli.app import app  # noqa: PLC0415 - the hook does without it
 

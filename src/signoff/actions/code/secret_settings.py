@@ -20,7 +20,7 @@ MOST_TEXT = 20_000
 
 
 def with_sent_settings(operations: Operations, text: str) -> Operations:
-    """Mark what a text of code sends outside if it takes along what the application keeps."""
+    """Mark what code sends out as sending a secret if it reads the application's settings."""
     out = [op.verb is Verb.NETWORK_OUT and _is_outside(op) for op in operations]
     if not any(out) or not own_setting(text[:MOST_TEXT]):
         return operations

@@ -1,4 +1,4 @@
-"""What added lines of a file can mean: patterns as data for `content.py`.
+"""What added lines of a file can mean: patterns as data for `added.py`.
 
 Each pattern is RE2 syntax, matched on bytes, case-blind, `^` and `$` at lines. It belongs to the
 kinds of files in which it means something; in tests and documents none of them does.

@@ -1,7 +1,7 @@
 """File tools: read, write, edit, patch, delete, move, list, search -> Operations.
 
-One operation for each path a call names, with what the new content adds beside it
-(`content.py`). A call whose path cannot be found is not understood.
+One operation for each path a call names, and one for each thing its new content adds
+(`contents/added.py`). A call whose path cannot be found is not understood.
 
     Write(file_path="src/a.py", content="x = 1\\n") -> write file src/a.py, project, reversible
 """

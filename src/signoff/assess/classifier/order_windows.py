@@ -148,7 +148,7 @@ def _is_part_of_a_name(text: str, found: list[Token], number: int) -> bool:
 
 
 def _kind(found: list[Token], number: int) -> str:
-    """Say what kind of reader a word names, "" for none."""
+    """Return which automated reader a word names: `ai`, `agent`, `prog` (program), or ""."""
     classes = found[number].classes
     if found[number].word.startswith(_HELPERS):
         return "agent" if _is_helping(found, number) else ""

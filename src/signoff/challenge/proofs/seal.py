@@ -161,9 +161,7 @@ class Seal:
     def holds(self, pending: PendingRequest) -> bool:
         """Return whether different people approved every step, each with a valid seal.
 
-        Slow where a code was typed, or the daemon is asked: no event loop waits for it.
-
-        Slow where a code was typed or the daemon is asked; do not call it on an event loop.
+        It is slow where a code was typed or the daemon is asked: never call it on an event loop.
         """
         answers = pending.answers
         if not answers or len(answers) != len(pending.steps):

@@ -1,8 +1,9 @@
 """Rules proposed from what people answered: repeated equal approvals that nobody ever refused.
 
 Calls are put together that share their limits and differ in no word, or in one word behind the
-sub-command, or that are of one shape (`session_scope.py`). Each proposal is tried on all calls that
-were asked about: what it would let through, and that no person has refused any of it.
+sub-command, or that are of one shape (`challenge/terms/session_scope.py`). Each proposal is tried
+on all calls that were asked about: what it would let through, and that no person has refused any of
+it.
 
     proposals(calls, rules, now=now)
 """

@@ -2,7 +2,7 @@
 
 A shape comes from the call's Operations. Never learned is what is CRITICAL, what was not
 understood, what touches signoff itself, and whatever runs other things: shells, interpreters,
-wrapper commands (`challenge/terms/grant.py`, `session_scope.py`).
+wrapper commands (`grant.py` and `session_scope.py` in `challenge/terms/`).
 
     learnable(assessment)     LearnableCall(tool="Bash", words=("git", "push", ...)), or "critical"
 """

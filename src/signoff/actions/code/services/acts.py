@@ -162,7 +162,7 @@ def _about(owner: str) -> tuple[str, ...]:
 
 
 def _without_form(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Take off how an act is packed: `new DeleteBucketCommand({...})`."""
+    """Drop a last word that only says how an act is packed: `delete bucket command`."""
     return words[:-1] if len(words) > 2 and words[-1] in {"command", "request", "async"} else words
 
 

@@ -95,9 +95,14 @@ def unread_files(facts: Facts) -> set[str]:
 
 
 def loaded_by(texts: list[str], folder: str, facts: Facts) -> Iterator[str]:
-    """Yield a mark for each program that a setting starts: `x set a='node b'`, an alias of git.
+    """Yield a session mark for each program file that a new setting of a tool will start.
 
-    What an alias names may be fetched later; elsewhere the program is an unread one.
+    For an alias of git (`git config alias.x '!node b'`) every word counts, as its file may be
+    downloaded later; for other tools (`x set a='node b'`) only files that nobody has read.
+
+    Args:
+        texts: the words of the command that writes the setting.
+        folder: the folder that relative paths start from.
     """
     for name, value in pairwise(texts) if texts[:1] == ["git"] else ():
         if name.startswith(_ALIAS) and value.startswith("!"):

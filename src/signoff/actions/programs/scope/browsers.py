@@ -1,4 +1,4 @@
-"""Browsers that another program may steer: whose pages and logins it gets with that.
+"""Browsers started so that another program can control them, and whose logins it gets.
 
 chromium --remote-debugging-port=9222                             -> CONTROL, the user's own logins
 chromium --remote-debugging-port=9222 --user-data-dir=/tmp/p URL  -> EXECUTE, an empty profile

@@ -1,8 +1,8 @@
 """The shape of a read line: what runs after what, words still as written.
 
 Values of this file stay inside `shell/`. A line becomes one `Sequence`; every other node hangs
-under it. Words and redirection targets are the text as written; `expand.py` resolves them when
-the interpreter reaches them, because what they mean depends on what ran before.
+under it. Words and redirection targets are the text as written; `words/expand.py` resolves them
+when the interpreter reaches them, because what they mean depends on what ran before.
 
     "a && b | c"  ->  Sequence(Entry(AndOr((Simple(a), Pipeline((Simple(b), Simple(c))))))
 """

@@ -1,7 +1,7 @@
 """Where a secret went in a session: copies, archives, images, tables, login states, ignore lists.
 
 A copy of a secret is that secret, whatever it is called and whichever tool made it. What a session
-remembers is a numbered mark a change (`actions/shell/leaving/held_secrets.py`).
+remembers is a numbered mark a change (`actions/shell/secret_copies/held_secrets.py`).
 
     secret_marks(operations, call)     the marks of one call
 """

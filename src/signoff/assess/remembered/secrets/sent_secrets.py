@@ -125,7 +125,7 @@ def _takes_image(op: Operation, given: list[str], call: Call) -> bool:
 
 
 def _takes_unlisted(given: list[str], call: Call) -> bool:
-    """Tell whether a package or a source tree goes out whose ignore list lost a secret."""
+    """Tell whether it publishes a package or tree whose ignore list no longer names a secret."""
     programs = set(given[:3])
     return any(
         [

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from signoff.actions.action import Json
 from signoff.frontends.mcp.relay.framing import McpMessage, MessageId, encoded
 
-PARSE_ERROR, INVALID_REQUEST, INVALID_PARAMS = -32700, -32600, -32602
+PARSE_ERROR, INVALID_REQUEST = -32700, -32600
 CLOSED = -32000  # of the range JSON-RPC 2.0 leaves to servers
 REJECTED = -1  # of a sampling request, as the specification's own example
 

@@ -183,7 +183,7 @@ def _typed(call: ProgramCall) -> Iterator[Effect]:
 
 
 def calculator(call: ProgramCall) -> Iterator[Effect]:
-    """`bc`, `dc`: a line that begins with `!` runs in the shell; `-e` gives such text."""
+    """Yield effects of `bc` and `dc`: a line behind `!` runs in the shell, also one in `-e`."""
     texts = [w.text for w in call.values("-e", "--expression")]
     texts.append(_stdin(call) or "")
     for text in texts:

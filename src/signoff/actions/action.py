@@ -2,7 +2,7 @@
 
 An `Action` is what a frontend makes of a foreign call: nothing in it is judged yet. Its digest is
 taken over canonical bytes (RFC 8785) of what would happen; the agent's own words (description,
-hints, times) is left out of it on purpose, so that two descriptions of one act have one digest.
+hints, times) are left out of it on purpose, so that two descriptions of one act have one digest.
 
     Action(tool="Bash", arguments={"command": "git status"}, cwd="/home/dev/project")
 """

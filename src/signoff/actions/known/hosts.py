@@ -93,7 +93,6 @@ _REGISTRY = lazy_re(
     r"|packagist\.(?:org|com)|anaconda\.(?:org|com)|conda\.io|prefix\.dev|crates\.io|golang\.org"
     r"|nuget\.org|hex\.pm|metacpan\.org|cran\.r-project\.org)$"
 )
-_OWN = frozenset({"localhost", "127.0.0.1", "::1"})
 # One file of a registry is what one author put there; a trial registry is open to any name.
 _ONE_FILE = (".whl", ".zip", ".gz", ".tgz", ".gem", ".crate", ".nupkg", ".txt")
 _TRIAL = "test.pypi.org"
@@ -135,6 +134,27 @@ def class_of_host(written: str) -> HostClass:
 def is_local_cluster(context: str) -> bool:
     """Return whether a context has the name of a local cluster, as `kind-dev`."""
     return context in _LOCAL_CLUSTERS or context.startswith(_LOCAL_CLUSTER_STARTS)
+
+
+def is_usual_host(host: str) -> bool:
+    """Return whether a host answers for a registry everybody uses, or is this machine."""
+    return class_of_host(host) is HostClass.LOOPBACK or _REGISTRY.match(host) is not None
+
+
+def is_usual_registry(address: str) -> bool:
+    """Return whether an address is that of such a registry, and nobody else can answer for it.
+
+    Without TLS anybody on the way answers: `http://pypi.org/simple` is nobody's.
+    """
+    try:
+        parts = urlsplit(address)
+        host = parts.hostname or ""
+    except ValueError:
+        return False
+    if parts.path.lower().endswith(_ONE_FILE) or host == _TRIAL or "@" in parts.netloc:
+        return False
+    is_near = parts.scheme == "http" and class_of_host(host) is HostClass.LOOPBACK
+    return is_near or (parts.scheme == "https" and is_usual_host(host))
 
 
 def address_of(host: str) -> Address | None:
@@ -234,24 +254,3 @@ def _hex_ipv4(label: str) -> ipaddress.IPv4Address | None:
         return ipaddress.IPv4Address(int(label, 16)) if len(label) == 8 else None
     except ValueError:
         return None
-
-
-def is_usual_host(host: str) -> bool:
-    """Return whether a host answers for a registry everybody uses, or is this machine."""
-    return host.lower() in _OWN or _REGISTRY.match(host) is not None
-
-
-def is_usual_registry(address: str) -> bool:
-    """Return whether an address is that of such a registry, and nobody else can answer for it.
-
-    Without TLS anybody on the way answers: `http://pypi.org/simple` is nobody's.
-    """
-    try:
-        parts = urlsplit(address)
-        host = parts.hostname or ""
-    except ValueError:
-        return False
-    if parts.path.lower().endswith(_ONE_FILE) or host == _TRIAL or "@" in parts.netloc:
-        return False
-    is_near = host in _OWN and parts.scheme in ("http", "https")
-    return is_near or (parts.scheme == "https" and is_usual_host(host))

@@ -55,7 +55,6 @@ def run_script(call: ProgramCall, word: Word, language: str) -> Iterator[Effect]
         return
     # An unread script is handed these files, and could write them.
     yield from _protected_operands(call)
-    operation = call.on_file(Verb.EXECUTE, word)
     own = tuple(_project_script(call, word))
     if own:
         yield from (*own, script_at(call, word))
@@ -63,7 +62,7 @@ def run_script(call: ProgramCall, word: Word, language: str) -> Iterator[Effect]
     at = locate(word.text, call.place) if word.is_known else None
     fact = _look_of(call, at.path, language) if at else None
     if fact is not None and fact.text is not None:
-        yield run_read(call, operation)
+        yield run_read(call, call.on_file(Verb.EXECUTE, word))
         carrier = f"{call.name} {word.text}"
         yield Nested(text=fact.text, language=language, carrier=carrier, script=word.text)
         return

@@ -62,37 +62,24 @@ def _task(call: ProgramCall, name: str, *, installs: bool) -> Operation:
     )
 
 
-def runs_tasks(*, installs: bool = False, first_only: bool = False) -> Handler:
-    """Return the handler of a task runner whose operands are task names.
+def runs_tasks(*, installs: bool = False, first_only: bool = False, options: str = "") -> Handler:
+    """Return the handler of a task runner: its operands are names of tasks.
 
     Args:
         installs: as in `task_effects`.
         first_only: only the first operand is a task.
+        options: whose values name tasks in place of operands: `tox -e lint,docs`.
     """
+    naming = tuple(options.split())
 
     def run(call: ProgramCall) -> Iterator[Effect]:
         # `NAME=value` sets a variable and is no task.
-        names = [w.text for w in call.operands if "=" not in w.text]
+        named = [one for w in call.values(*naming) for one in w.text.split(",") if one]
+        names = named if naming else [w.text for w in call.operands if "=" not in w.text]
         yield from task_effects(call, names[:1] if first_only else names, installs=installs)
         if not names:
             yield call.operation(
                 Verb.EXECUTE, ResourceType.CODE, reach=Reach.PROJECT, reversible=True
             )
-
-    return run
-
-
-def runs_named(*, options: str) -> Handler:
-    """Return the handler of a runner that is told by options what to run: `tox -e lint,docs`.
-
-    Args:
-        options: those whose values are names, separated by commas.
-    """
-    naming = tuple(options.split())
-
-    def run(call: ProgramCall) -> Iterator[Effect]:
-        names = [name for word in call.values(*naming) for name in word.text.split(",") if name]
-        yield from task_effects(call, names)
-        yield call.operation(Verb.EXECUTE, ResourceType.CODE, reach=Reach.PROJECT, reversible=True)
 
     return run

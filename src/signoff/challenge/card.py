@@ -268,7 +268,7 @@ def _lines(card: Card) -> Iterator[str]:
         yield f"from:  {whose}"
     if card.command:
         yield f"call:  {card.command}"
-    if why := _beyond(card.why, (card.headline,)):
+    if why := _without_repeats(card.why, (card.headline,)):
         yield f"why:   {why}"
     if card.instead:
         yield f"safer: {card.instead}"
@@ -293,10 +293,10 @@ def _found(card: Card) -> Iterator[str]:
     if card.hidden:
         yield f"  - and {card.hidden} more"
     said = (card.headline, *card.operations)
-    yield from (f"found: {_beyond(finding, said)}" for finding in card.findings)
+    yield from (f"found: {_without_repeats(finding, said)}" for finding in card.findings)
 
 
-def _beyond(line: str, said: tuple[str, ...]) -> str:
+def _without_repeats(line: str, said: tuple[str, ...]) -> str:
     """Return what a line says beside sentences that the card has said before."""
     for one in said:
         if line.startswith(f"{one} ["):  # the sentence, then the policy line or the risk

@@ -18,8 +18,8 @@ from urllib.parse import unquote_to_bytes
 from signoff.actions.action import Json
 from signoff.assess.contexts.fields.member_names import (
     OF_FORMS,
-    is_as_it_is,
     is_operator,
+    needs_no_parsing,
     within,
 )
 from signoff.assess.contexts.fields.purposes import name_in_pair
@@ -156,13 +156,13 @@ def tree_parts(place: str, root: Json, outer: str = "") -> Iterator[Part]:
         is_leaf = isinstance(node, _LEAVES)
         if is_leaf and place == BODY and (around is _NOTHING or around is _LIST):
             text = node if isinstance(node, str) else str(node)
-            if is_as_it_is(name, text):
+            if needs_no_parsing(name, text):
                 yield Part(place, name, text, _PROSE if is_prose(text) else _VALUE)
                 continue
-        is_named_so = is_operator(name)
+        is_operator_name = is_operator(name)
         if not is_leaf:
             stack.extend(_members(name, top, node, around))
-        if is_named_so and (not node or _REACHING.search(name)):
+        if is_operator_name and (not node or _REACHING.search(name)):
             # `{"$ne": null}` says it in its name; an empty text is told from none.
             yield Part(place, "", f"{within(top, name)}=" + ('""' if node == "" else ""))
         elif is_leaf or not (node is None or isinstance(node, _INNER)):

@@ -25,7 +25,7 @@ from signoff.values import replace
 
 NODE_LIMIT = 20_000
 KNOWN_LIMIT = 256  # characters of a header whose patterns are kept
-KEPT_LIMIT = 16 << 10  # characters of the body of a request that is kept until it is answered
+CACHED_LIMIT = 16 << 10  # characters of the body of a request that is cached for its response
 FLAT_LIMIT = 16  # arguments
 WITH_FIELDS = frozenset({ActionKind.HTTP_REQUEST, ActionKind.RESULT})
 REQUEST = "request"  # the argument of a RESULT that holds the request it answers
@@ -69,12 +69,12 @@ def _fields(action: Action, patterns: Catalogue) -> tuple[RequestField, ...]:
         return ()
     body = asked.get("body", "")
     # A response is judged with its request, which was read a moment before.
-    is_kept = isinstance(body, str) and len(body) <= KEPT_LIMIT
-    return (_kept_fields if is_kept else _read_fields)(_Asked(asked), patterns)
+    is_cached = isinstance(body, str) and len(body) <= CACHED_LIMIT
+    return (_cached_fields if is_cached else _read_fields)(_RequestKey(asked), patterns)
 
 
-class _Asked:
-    """A request as the key of what was read in it: it is the same object, never changed."""
+class _RequestKey:
+    """The key of a request in the cache: the same object, which is never changed."""
 
     __slots__ = ("request",)
 
@@ -82,18 +82,18 @@ class _Asked:
         self.request = request
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Asked) and self.request is other.request
+        return isinstance(other, _RequestKey) and self.request is other.request
 
     def __hash__(self) -> int:
         return id(self.request)
 
 
-def _read_fields(asked: _Asked, patterns: Catalogue) -> tuple[RequestField, ...]:
+def _read_fields(asked: _RequestKey, patterns: Catalogue) -> tuple[RequestField, ...]:
     fields = _request_reader()(asked.request)
     return _scanned(fields, patterns.of(TextSource.REQUEST)) if fields else ()
 
 
-_kept_fields = lru_cache(maxsize=64)(_read_fields)
+_cached_fields = lru_cache(maxsize=64)(_read_fields)
 
 
 @cache

@@ -105,7 +105,7 @@ def _understood(act: Weight, targets: Weight, hinted: Weight) -> StandingRisk:
     return _summed(
         _factor("function_name", *act),
         _factor("arguments", *targets),
-        _factor("docstring", *AGENTS_WORDS),
+        _factor("docstring", *AGENTS_DESCRIPTION),
         _factor("hints", *hinted),
     )
 
@@ -154,5 +154,5 @@ def _novelty(prior_calls: int) -> Factor:
 
 
 # As much as a docstring without a word of caution (`sensitive.wording`).
-AGENTS_WORDS: Weight = (0.10, "not counted: the agent's own description")
+AGENTS_DESCRIPTION: Weight = (0.10, "not counted: the agent's own description")
 NO_HINTS: Weight = _weigh_hints({})

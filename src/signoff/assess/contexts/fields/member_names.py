@@ -2,9 +2,9 @@
 
 Requests send the same names every time, so what a short name says is kept.
 
-    is_operator("filter[$ne]")                 ->  True
-    is_as_it_is("title", "The garden")         ->  True: nothing in it to take apart
-    is_as_it_is("css", "a { color: red }")     ->  False
+    is_operator("filter[$ne]")                  ->  True
+    needs_no_parsing("title", "The garden")     ->  True: nothing in it to take apart
+    needs_no_parsing("css", "a { color: red }") ->  False
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ class _NameKind(Enum):
 
 def is_operator(name: str) -> bool:
     """Return whether a name is more than a name: `login[$ne]`, `__proto__`."""
-    return _kept_operator(name) if len(name) <= NAME_LIMIT else _reads_as_operator(name)
+    return _cached_operator(name) if len(name) <= NAME_LIMIT else _reads_as_operator(name)
 
 
-def is_as_it_is(name: str, text: str) -> bool:
+def needs_no_parsing(name: str, text: str) -> bool:
     """Return whether a value of a body is one sentence or value, with nothing to take apart."""
     kind = _kind_of(name) if len(name) <= NAME_LIMIT else _NameKind.SPECIAL
     if kind is _NameKind.SPECIAL:
@@ -60,7 +60,7 @@ def within(top: str, name: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _kept_operator(name: str) -> bool:
+def _cached_operator(name: str) -> bool:
     return _reads_as_operator(name)
 
 

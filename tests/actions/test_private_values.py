@@ -13,7 +13,8 @@ from signoff.actions.lexicon.private_values import private_kinds
         ("IBAN DE89 3704 0044 0532 0130 00, born 1981-04-03", {"account", "birth"}),
         ("iban=GB29NWBK60161331926819&dob=12.03.1981", {"account", "birth"}),
         ("Patient, geb. 12.03.1981, ICD-10 F32.1", {"birth", "illness"}),
-        ("card: 4012 8888 8888 1881, ssn 078-05-1120", {"card", "number"}),
+        ("card: 4012 8888 8888 1881, ssn 219-45-6789", {"card", "number"}),
+        ("Mme Faure, née le 3.4.1981; né 1981-04-03", {"birth"}),
         ("date_naissance: 1981-04-03; salaire: 43000", {"birth", "pay"}),
     ],
 )

@@ -76,6 +76,7 @@ TEXT_LINES: Mapping[str, tuple[tuple[str, ...], str]] = {
     "object-injection": (("object",), ""),
     "open-redirect": (("redirect",), "foreign"),
     "path-traversal": (("path",), ""),
+    "personal-data": (("personal",), "contacts"),
     "prompt-injection": (("prompt",), "foreign-line hidden-characters worded-order"),
     "reflected-xss": ((), "unescaped"),
     "request-smuggling": (

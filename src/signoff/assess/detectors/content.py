@@ -18,6 +18,7 @@ from signoff.assess.detectors import (
     object_injection,
     open_redirect,
     path_traversal,
+    personal_data,
     prompt_injection,
     reflected_xss,
     request_smuggling,
@@ -57,6 +58,7 @@ RESULT_DETECTORS = (
     sql_error_leak.DETECTOR,
     reflected_xss.DETECTOR,
     file_content_leak.DETECTOR,
+    personal_data.DETECTOR,
 )
 TEXT_DETECTORS = (
     secrets.DETECTOR,

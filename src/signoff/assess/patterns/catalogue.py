@@ -21,6 +21,7 @@ from signoff.assess.patterns.families import (
     nosql,
     objects,
     path,
+    personal,
     prompt,
     redirect,
     response,
@@ -34,7 +35,13 @@ from signoff.assess.patterns.families import (
 )
 from signoff.assess.patterns.pattern_set import PatternSet
 
-CONTENT = (*secrets.PATTERNS, *prompt.PATTERNS, *mcp.PATTERNS, *response.PATTERNS)
+CONTENT = (
+    *secrets.PATTERNS,
+    *prompt.PATTERNS,
+    *mcp.PATTERNS,
+    *response.PATTERNS,
+    *personal.PATTERNS,
+)
 REQUEST = (
     *sql.PATTERNS,
     *nosql.PATTERNS,

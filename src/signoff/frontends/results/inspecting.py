@@ -19,8 +19,10 @@ from signoff.actions.action import Action, ActionKind
 from signoff.actions.facts import Facts
 from signoff.assess.assessed import Assessed
 from signoff.assess.detectors.mcp_tool_poisoning import ID as POISONING
+from signoff.assess.detectors.personal_data import ID as PERSONAL
 from signoff.assess.detectors.prompt_injection import ID as INJECTION
 from signoff.assess.detectors.secrets import ID as SECRETS
+from signoff.assess.finding import Severity
 
 TEXT_MOST = 262_144  # characters of one text; longer ones are sent in pieces
 TEXTS_MOST = 256
@@ -38,7 +40,7 @@ class TextKind(StrEnum):
 
 
 LOOKED_FOR = {
-    TextKind.RESULT: frozenset({INJECTION, SECRETS}),
+    TextKind.RESULT: frozenset({INJECTION, SECRETS, PERSONAL}),
     TextKind.DESCRIPTION: frozenset({POISONING}),
 }
 
@@ -72,7 +74,7 @@ class InspectedTexts(Struct, frozen=True, kw_only=True):
 
 
 def inspected(judge: JudgeCall, one: TextToInspect) -> InspectedText:
-    """Return the findings in a text."""
+    """Return the findings in a text, but for those that are only noted (`Severity.LOW`)."""
     if one.kind is TextKind.RESULT:
         action = Action(tool=one.tool, kind=ActionKind.RESULT, arguments={"output": one.text})
     else:
@@ -83,6 +85,6 @@ def inspected(judge: JudgeCall, one: TextToInspect) -> InspectedText:
                 detector=finding.detector, category=finding.category, evidence=finding.evidence
             )
             for finding in judge(action, FACTS).findings
-            if finding.detector in LOOKED_FOR[one.kind]
+            if finding.detector in LOOKED_FOR[one.kind] and finding.severity is not Severity.LOW
         )
     )

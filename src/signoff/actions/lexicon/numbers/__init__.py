@@ -1,0 +1,1 @@
+"""Numbers of people and accounts: check digits, and the numbers that states give."""

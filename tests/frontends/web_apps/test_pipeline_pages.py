@@ -14,7 +14,7 @@ from signoff.asgi import AsgiMiddleware, read_web_file
 from signoff.assess.detectors.content import RESULT_DETECTORS, WEB_DETECTORS
 from signoff.frontends.web_apps.asgi import Receive, Scope, Send
 from signoff.frontends.web_apps.web_file import AccessFile, RouteFile, WebFile
-from signoff.frontends.web_apps.web_parts import HandlerFile, PipelineFile
+from signoff.frontends.web_apps.web_parts import HandlerFile, PipelineFile, TokensFile
 
 PAGES = Path(__file__).parents[3] / "docs" / "pipelines"
 FILE = (PAGES / "web-yaml.md").read_text("utf-8")
@@ -57,7 +57,7 @@ def test_page_names_every_detector(detector: str) -> None:
     assert f"`{detector}`" in (PAGES / "detectors.md").read_text("utf-8")
 
 
-@pytest.mark.parametrize("kind", [WebFile, RouteFile, PipelineFile, HandlerFile])
+@pytest.mark.parametrize("kind", [WebFile, RouteFile, PipelineFile, HandlerFile, TokensFile])
 def test_page_names_every_key(kind: type[msgspec.Struct]) -> None:
     """No key of the file is without its words."""
     names = {name for name in kind.__struct_fields__ if name != "version"}

@@ -6,7 +6,9 @@ import base64
 import json
 import time
 from collections.abc import Mapping
+from pathlib import Path
 
+import msgspec
 import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
@@ -19,6 +21,7 @@ import jwt
 from signoff.effects.access.tokens import TokenCheck
 from signoff.errors import BadSettings
 from signoff.frontends.web_apps.asgi import AsgiMiddleware, Receive, Scope, Send
+from signoff.frontends.web_apps.web_file import read_web_file
 from signoff.pipeline import Pipeline, web_detectors, web_request
 
 SECRET = "s" * 64
@@ -170,3 +173,62 @@ def test_the_middleware_answers_401(shared: TokenCheck) -> None:
         answer = client.get("/")
         assert (401, "Bearer") == (answer.status, answer.headers["www-authenticate"])
         assert 200 == client.get("/", Authorization=f"Bearer {signed()}").status
+
+
+def written(folder: Path, entry: str, key: bytes, *, mode: int = 0o644) -> str:
+    """Write a `web.yaml` with one check of tokens, and its key; return the file's path."""
+    (folder / "key").write_bytes(key)
+    (folder / "key").chmod(mode)
+    file = folder / "web.yaml"
+    text = f"tokens:\n  shop: {{key_file: {folder / 'key'}, {entry}}}\n"
+    file.write_text(f"{text}pipelines:\n  api: {{tokens: shop}}\n", encoding="utf-8")
+    return str(file)
+
+
+KEY_SET = msgspec.json.encode(
+    {"keys": [json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(RSA.public_key()))]}
+)
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "key", "mode", "signer"),
+    [
+        ("RS256", PEM, 0o644, RSA),
+        ("RS256", KEY_SET, 0o644, RSA),
+        ("HS256", SECRET.encode(), 0o600, SECRET),
+    ],
+    ids=["public key", "key set", "secret"],
+)
+def test_a_file_describes_the_check(
+    tmp_path: Path, algorithm: str, key: bytes, mode: int, signer: object
+) -> None:
+    """In `web.yaml` as in code: the application's own key, its audience."""
+    file = written(tmp_path, f"algorithms: [{algorithm}], audience: shop", key, mode=mode)
+    api = read_web_file(file).pipelines["api"]
+
+    def is_served(token: str) -> bool:
+        return api.decide(web_request("/", headers={"Authorization": f"Bearer {token}"})).is_allowed
+
+    assert is_served(signed(signer, algorithm))
+    assert not is_served(signed(signer, algorithm, aud="another"))
+    assert not is_served(signed(OTHER))
+
+
+@pytest.mark.parametrize(
+    ("entry", "key", "mode", "said"),
+    [
+        ("algorithms: [HS256]", SECRET.encode(), 0o644, "chmod 600"),
+        ("algorithms: [HS256]", b"short", 0o600, "32 or more"),
+        ("algorithms: [none]", PEM, 0o644, "expected some of"),
+        ("algorithms: [RS256]", b"{", 0o644, "no key set"),
+        ("algorithms: [RS256], leeway_s: 301", PEM, 0o644, "300"),
+    ],
+)
+def test_a_check_that_cannot_hold_is_refused_with_its_line(
+    tmp_path: Path, entry: str, key: bytes, mode: int, said: str
+) -> None:
+    """Where it stands, and what is wrong with it."""
+    file = written(tmp_path, entry, key, mode=mode)
+    with pytest.raises(BadSettings, match=said) as found:
+        read_web_file(file)
+    assert f"{file}:2:" in str(found.value)

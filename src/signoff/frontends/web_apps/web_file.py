@@ -36,14 +36,17 @@ from signoff.frontends.web_apps.settings import ProtectionSettings
 from signoff.frontends.web_apps.web_parts import (
     HandlerFile,
     PipelineFile,
+    TokensFile,
     build_client_of,
     build_handler,
     build_pipeline,
+    build_tokens,
 )
 from signoff.storage.text_file import read_text
 
-if TYPE_CHECKING:  # an optional extra
+if TYPE_CHECKING:  # optional extras
     from signoff.effects.access.control import AccessControl
+    from signoff.effects.access.tokens import TokenCheck
 
 FILE_LIMIT = 256 << 10
 FORM = FileForm(what="web settings", expected="`pipelines` and `routes`", error=BadSettings)
@@ -82,6 +85,7 @@ class WebFile(msgspec.Struct, frozen=True, kw_only=True):
 
     version: FormatVersion = 1
     access: Mapping[str, Node] = {}
+    tokens: Mapping[str, Node] = {}
     handlers: Mapping[str, Node] = {}
     pipelines: Mapping[str, Node] = {}
     routes: tuple[RouteFile, ...] = ()
@@ -117,7 +121,11 @@ def _built(said: WebFile) -> WebSettings:
         name: build_handler(convert(node, HandlerFile)) for name, node in said.handlers.items()
     }
     controls = {name: _control(node) for name, node in said.access.items()}
-    own = {name: _pipeline(node, handlers, controls) for name, node in said.pipelines.items()}
+    tokens = {
+        name: build_tokens(convert(node, TokensFile), node) for name, node in said.tokens.items()
+    }
+    parts = _NamedParts(handlers=handlers, controls=controls, tokens=tokens)
+    own = {name: _pipeline(node, parts) for name, node in said.pipelines.items()}
     settings = ProtectionSettings(
         routes=[_rule(route, own) for route in said.routes],
         response_limit=said.response_limit,
@@ -135,14 +143,26 @@ def _built(said: WebFile) -> WebSettings:
     return WebSettings(settings=settings, pipelines=own)
 
 
-def _pipeline(
-    node: Node, handlers: Mapping[str, Handler], controls: Mapping[str, AccessControl]
-) -> Pipeline:
+class _NamedParts(msgspec.Struct, frozen=True, kw_only=True):
+    """What pipelines refer to, by name."""
+
+    handlers: Mapping[str, Handler]
+    controls: Mapping[str, AccessControl]
+    tokens: Mapping[str, TokenCheck]
+
+
+def _pipeline(node: Node, parts: _NamedParts) -> Pipeline:
     said = convert(node, PipelineFile)
-    made = build_pipeline(said, handlers, node)
-    if said.access is None:
-        return made
-    return controls[said.access.word(tuple(controls), what="access control")].guarding(made)
+    made = build_pipeline(said, parts.handlers, node)
+    if said.tokens is not None:
+        made = parts.tokens[said.tokens.word(tuple(parts.tokens), what="token check")].guarding(
+            made
+        )
+    if said.access is not None:
+        # Outermost: guesses at tokens count, too.
+        control = said.access.word(tuple(parts.controls), what="access control")
+        made = parts.controls[control].guarding(made)
+    return made
 
 
 def _control(node: Node) -> AccessControl:

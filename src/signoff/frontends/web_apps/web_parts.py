@@ -11,7 +11,7 @@ import importlib
 import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Annotated, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeGuard, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -45,6 +45,10 @@ from signoff.effects.pipeline import Handler, Pipeline
 from signoff.errors import BadSettings
 from signoff.frontends.web_apps.routes import JudgeMode
 from signoff.frontends.web_apps.settings import ClientOf
+from signoff.storage.text_file import read_text
+
+if TYPE_CHECKING:  # an optional extra
+    from signoff.effects.access.tokens import TokenCheck
 
 WEB, RESULTS = "web", "results"
 SINGLE = {one.id: one for one in (*WEB_DETECTORS, *RESULT_DETECTORS)} | {"entropy": entropy()}
@@ -60,6 +64,7 @@ PLAIN_HANDLERS: Mapping[str, Callable[[], Handler]] = {
     "analytics": AnalyticsHandler,
 }
 OWN = "module:name"
+KEY_LIMIT = 256 << 10  # bytes of a file with public keys
 REFERENCE = re.compile(r"[\w.]+:\w+")
 Score = Annotated[float, Meta(ge=0, le=100)]
 Names = Annotated[tuple[str, ...], Meta(min_length=0, max_length=1_000)]
@@ -101,6 +106,7 @@ class PipelineFile(msgspec.Struct, frozen=True, kw_only=True):
     levels: tuple[TierFile, ...] = ()
     on: Mapping[str, tuple[Node, ...]] = {}
     access: Node | None = None
+    tokens: Node | None = None
     mode: JudgeMode = JudgeMode.ANSWER
 
 
@@ -114,6 +120,22 @@ class HandlerFile(msgspec.Struct, frozen=True, kw_only=True):
     dead_letters: Annotated[str, Meta(max_length=1_000)] = ""
     timeout_s: Annotated[float, Meta(ge=0.1, le=60)] = 5.0
     retries: Annotated[int, Meta(ge=0, le=10)] = 2
+
+
+class TokensFile(msgspec.Struct, frozen=True, kw_only=True):
+    """One entry below `tokens`: the arguments of `TokenCheck`, its key in a file.
+
+    Args:
+        key_file: a secret (readable by its owner only), a public key as PEM, or a key set (JSON).
+    """
+
+    key_file: Annotated[str, Meta(max_length=1_000)]
+    algorithms: tuple[Annotated[str, Meta(max_length=20)], ...]
+    audience: Annotated[str, Meta(min_length=0, max_length=1_000)] = ""
+    issuer: Annotated[str, Meta(min_length=0, max_length=1_000)] = ""
+    cookie: Annotated[str, Meta(min_length=0, max_length=200)] = ""
+    required: bool = True
+    leeway_s: Annotated[int, Meta(ge=0, le=300)] = 0
 
 
 def build_pipeline(said: PipelineFile, handlers: Mapping[str, Handler], node: Node) -> Pipeline:
@@ -160,6 +182,48 @@ def build_handler(said: HandlerFile) -> Handler:
         )
     except BadSettings as error:
         raise said.kind.refuse(str(error)) from error
+
+
+def build_tokens(said: TokensFile, node: Node) -> TokenCheck:
+    """Build a check of tokens.
+
+    Args:
+        node: its place in the file, for messages.
+
+    Raises:
+        BadSettings: the extra is not installed, the key cannot be read or is weak, or the
+            algorithms do not fit it.
+    """
+    try:
+        from signoff.effects.access.tokens import SECRET_AT_LEAST, TokenCheck  # noqa: PLC0415 - extra
+    except ImportError as error:
+        raise node.refuse("tokens need `pip install 'signoff[jwt]'`") from error
+    try:
+        is_secret = not SECRET_AT_LEAST.keys().isdisjoint(said.algorithms)
+        return TokenCheck(
+            read_private(said.key_file) if is_secret else _public_key(said.key_file),
+            algorithms=said.algorithms,
+            audience=said.audience,
+            issuer=said.issuer,
+            cookie=said.cookie,
+            required=said.required,
+            leeway_s=said.leeway_s,
+        )
+    except BadSettings as error:
+        raise node.refuse(f"{node.name}: {error}") from error
+
+
+def _public_key(path: str) -> str | dict[str, object]:
+    """Return what a file holds: a key set as a dict, else the text of a public key."""
+    text = read_text(path, limit=KEY_LIMIT)
+    if text is None:
+        raise BadSettings(f"{path}: there is no such file")
+    if not text.lstrip().startswith("{"):
+        return text
+    try:
+        return msgspec.json.decode(text, type=dict[str, object])
+    except msgspec.DecodeError as error:
+        raise BadSettings(f"{path}: no key set: {error}") from error
 
 
 def build_client_of(node: Node) -> ClientOf:

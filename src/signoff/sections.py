@@ -170,6 +170,7 @@ class NotifySection(msgspec.Struct, frozen=True, kw_only=True):
 class EventKind(StrEnum):
     """Which events in the life of a call are reported to the webhook."""
 
+    JUDGED = "judged"  # on request: `decided` says the same where nobody is asked
     ASKED = "asked"
     DECIDED = "decided"
     RAN = "ran"
@@ -185,7 +186,7 @@ class EventsSection(msgspec.Struct, frozen=True, kw_only=True):
 
     url: Url
     secret_file: Annotated[str, Meta(max_length=1_000)] = ""
-    only: tuple[EventKind, ...] = tuple(EventKind)
+    only: tuple[EventKind, ...] = (EventKind.ASKED, EventKind.DECIDED, EventKind.RAN)
 
 
 class WitnessSection(msgspec.Struct, frozen=True, kw_only=True):

@@ -106,6 +106,25 @@ def test_only_what_is_wanted_is_told(home: Path, receiver: Receiver) -> None:
     assert ["ran"] == [one["event"] for one in receiver.events]
 
 
+def test_each_call_is_judged_once_before_it_is_asked_and_decided(
+    home: Path, receiver: Receiver
+) -> None:
+    """Also one that nobody is asked about; without arguments, as all events."""
+    configure(home, receiver, more=", only: [judged, asked, decided]")
+    with served(home) as daemon:
+        daemon.tell_of("PreToolUse", "t1", "echo one", f"s-{TOKEN}")
+        daemon.tell_of("PreToolUse", "t2", "rm -rf /", f"s-{TOKEN}")
+        wait_until(lambda: len(receiver.told("decided")) == 2)
+        threading.Thread(target=_ignoring, args=(daemon,), daemon=True).start()
+        wait_until(lambda: bool(receiver.told("asked")))
+    kinds = [one["event"] for one in receiver.events]
+    assert ["judged", "decided", "judged", "decided", "judged", "asked"] == kinds[:6]
+    assert ["allow", "deny", "ask"] == [one["verdict"] for one in receiver.told("judged")]
+    assert "destructive.system-files" in receiver.told("judged")[1]["findings"]
+    whole = json.dumps(receiver.events)
+    assert not [word for word in (TOKEN, "echo one", "registry.example.org/app") if word in whole]
+
+
 def test_a_secret_others_can_read_is_a_problem(home: Path, receiver: Receiver) -> None:
     """Nothing is sent, and the daemon says why; calls are decided all the same."""
     configure(home, receiver)

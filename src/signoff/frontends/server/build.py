@@ -119,7 +119,7 @@ class Daemon:
         self.checkpoints = build_checkpoints(settings, self.record.history)
         self.shared.log_state = self.checkpoints.short
         self.pushes = build_pushes(settings, self.record.history)
-        self.events = LifecycleEvents(settings, self.shared.redactor)
+        self.events = LifecycleEvents(settings, self.shared.redactor, self.tracing.gate)
         self.inbox: Inbox | None = None
         self.console = open_console()
         self.learning = Learning(settings, self.record.history, tell=self._tell)
@@ -146,7 +146,7 @@ class Daemon:
             config_dir=settings.config_dir,
             bundle_file=self.bundles.path,
             port=settings.port,
-            gates=replace(with_trust(gates, self.trust), watch=self.tracing.gate),
+            gates=replace(with_trust(gates, self.trust), watch=self.events.gate),
             ladders=self.remote,
             mounts=mounts,
         )

@@ -11,7 +11,7 @@ from signoff.actions.facts import Facts
 from signoff.assess.advice import LINES, TABLE, advice_of
 from signoff.assess.assessment import Assessment, Judge
 from signoff.assess.detectors.evidence import shell_call
-from signoff.assess.policy_lines import OPERATION_LINES
+from signoff.assess.detectors.registry import OPERATION_DETECTORS
 from signoff.assess.rules.rule import RuleSet
 from signoff.assess.safe_forms.safe_form import SafeForm
 
@@ -63,7 +63,7 @@ def test_each_safer_command_is_milder_than_the_example(row: SafeForm, safer: str
 
 def test_every_line_is_a_policy_line() -> None:
     """And each has a row for every kind of call that has no row of its own."""
-    known = {f"{name}.{line}" for name, lines in OPERATION_LINES.items() for line in lines.split()}
+    known = {f"{one.id}.{line}" for one in OPERATION_DETECTORS for line in one.lines.split()}
 
     assert set() == set(LINES) - known
     general = [row for row in TABLE if not is_narrow(row)]

@@ -1,8 +1,8 @@
 """The names of all policy lines: what `lines:` in a settings file may move.
 
-A line is `detector.line`, or a detector's name for all of its lines. The lines of operations stand
-in a table that a test holds against the detectors; those of texts are named after the patterns they
-rest on. What protects signoff itself has no line that can be moved.
+A line is `detector.line`, or a detector's name for all of its lines. Each detector names its own
+(`Detector.lines`); those that rest on patterns have a line for each pattern, too. What protects
+signoff itself has no line that can be moved.
 
     line_problem("destructive.history")  ->  "unknown policy line ...; did you mean ...?"
 """
@@ -10,90 +10,12 @@ rest on. What protects signoff itself has no line that can be moved.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
 from functools import cache
 
+from signoff.assess.detectors.registry import DETECTORS
 from signoff.assess.pack import FIXED_DETECTORS
 from signoff.assess.patterns.catalogue import CONTENT, REQUEST
 
-OPERATION_LINES: Mapping[str, str] = {
-    "call-classifier": "asked denied",
-    "combined-facts": (
-        "account-hidden account-with-every-right all-accounts all-accounts-but all-backups "
-        "all-of-production all-people approval-off backups-for-good branch-rules "
-        "controllers-in-a-loop destroying-plan encrypted-originals erased-in-a-loop "
-        "essential-package everything-for-good fetched-start-up kept-data-sent "
-        "listing-emptied login-code-out mail-led-away "
-        "open-to-everybody opened-in-a-loop other-guard paid-in-a-loop paid-to-all "
-        "people-handed-over placed-and-run planted-by-server private-data-opened "
-        "private-data-out production-in-a-loop protection-stopped rights-of-all safeguard-off "
-        "safety-net-gone safety-off secret-copy-out secret-in-text settings-loosened temporary-job "
-        "told-to-run told-to-thousands unchecked-code whole-set windows-core"
-    ),
-    "credential-access": "changed env-file file private-key-file store",
-    "defence-tampering": "blinded protection record switched-off weakened",
-    "destructive": (
-        "backup backup-retention container container-files database disk exhaustion "
-        "foreign-files history home-files outside-project outside-rebuildable production "
-        "project-broad project-tree remote-history remote-ref repository repository-state "
-        "resource rows rows-hidden-or-production system-files system-package target-unknown "
-        "temporary-broad uncommitted-work whole-store"
-    ),
-    "environment-poisoning": "variable",
-    "exfiltration": (
-        "after-secret cloud-metadata covert-channel local-files message raw-connection request "
-        "secret"
-    ),
-    "opaque": "hidden not-understood too-large",
-    "path-escape": "elsewhere home home-credentials system system-critical unknown",
-    "persistence": (
-        "ci editor git-hook git-internal git-internal-replaced login-keys runs-later "
-        "runs-unreviewed schedule shell-startup shell-startup-replaced way-back-in"
-    ),
-    "privilege": "account as-root opened opened-to-all raised",
-    "production-impact": "change loss people-read read",
-    "remote-change": "changed costs forced-push money published pushed remote-host",
-    "remote-code": "decode-and-run download-and-run reverse-shell written-and-run",
-    "supply-chain": "system-packages untrusted-source user-packages",
-    "system-change": (
-        "all-processes backup cloud cluster container credential database device "
-        "global-configuration image listens machine message money network nothing package "
-        "process processes-by-pattern repository service setting url volume"
-    ),
-    "workaround": "again other-tool other-tool-after-a-no",
-}
-# The families of patterns a detector of texts rests on, then its lines that rest on none.
-TEXT_LINES: Mapping[str, tuple[tuple[str, ...], str]] = {
-    "command-injection": (("command",), ""),
-    "csrf": ((), "foreign-origin"),
-    "file-content-leak": (("leak",), ""),
-    "graphql-abuse": ((), "circle guesses"),
-    "header-injection": (("header",), ""),
-    "jwt-attack": ((), "a-key-of-its-own a-well-known-secret an-odd-key-id no-signature"),
-    "ldap-injection": (("ldap",), ""),
-    "mcp-tool-poisoning": (("mcp", "prompt"), "hidden-characters"),
-    "nosql-injection": (("nosql",), ""),
-    "object-injection": (("object",), ""),
-    "open-redirect": (("redirect",), "foreign"),
-    "path-traversal": (("path",), ""),
-    "personal-data": (("personal",), "contacts"),
-    "prompt-injection": (("prompt",), "foreign-line hidden-characters worded-order"),
-    "reflected-xss": ((), "unescaped"),
-    "request-smuggling": (
-        (),
-        "both-lengths line-end odd-coding odd-length odd-name second-request",
-    ),
-    "rfi": (("rfi",), ""),
-    "scanner-probe": (("scanner",), ""),
-    "secrets": (("secret",), ""),
-    "sql-error-leak": (("leak",), ""),
-    "sql-injection": (("sql",), ""),
-    "ssrf": (("ssrf",), ""),
-    "template-injection": (("template",), ""),
-    "unread-text": ((), "cut"),
-    "xss": (("xss",), ""),
-    "xxe": (("xml",), ""),
-}
 NAME_LIMIT = 60  # characters of a wrong name that are shown
 SHOWN = 8  # lines of a detector that are listed
 PAGE = "all lines: docs/reference/defaults.md"
@@ -102,14 +24,16 @@ PAGE = "all lines: docs/reference/defaults.md"
 @cache
 def policy_lines() -> frozenset[str]:
     """Return the names of all policy lines, and of all detectors that have lines."""
-    names = {
-        f"{detector}.{line}" for detector, said in OPERATION_LINES.items() for line in said.split()
-    }
     patterns = [one.id.partition(".") for one in (*CONTENT, *REQUEST)]
-    for detector, (families, said) in TEXT_LINES.items():
-        rest = [name for family, _, name in patterns if family in families]
-        names.update(f"{detector}.{line}" for line in (*rest, *said.split()))
-    return frozenset({*names, *OPERATION_LINES, *TEXT_LINES})
+    movable = [one for one in DETECTORS if one.id not in FIXED_DETECTORS]
+    lines = {f"{one.id}.{line}" for one in movable for line in one.lines.split()}
+    matched = {
+        f"{one.id}.{name}"
+        for one in movable
+        for family, _, name in patterns
+        if family in one.families
+    }
+    return frozenset({*lines, *matched, *(one.id for one in movable)})
 
 
 def line_problem(name: str) -> str:

@@ -17,14 +17,12 @@ from signoff.actions.action import ActionKind
 from signoff.assess import detectors
 from signoff.assess.detectors import registry
 from signoff.assess.detectors.detector import Detector
-from signoff.assess.policy_lines import OPERATION_LINES
 
 ROOT = Path(__file__).parents[3]
 SECTION = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("## Add a detector\n")[2]
 SECTION = SECTION.partition("\n## ")[0]
 FILE = dedent("".join(re.findall(r'\n\n( {7}"""Programs.*?)(?=\n\n2\. )', SECTION, re.S)))
 LISTED = re.findall(r"add `(temporary_program.DETECTOR,)` to", SECTION)
-LINES = re.findall(r'`"(temporary-program)": "(\w+)",` in `OPERATION_LINES`', SECTION)
 ROWS = re.findall(r"\n {7}(\| `temporary-program.*\|)\n", SECTION)
 FOLDER = Path("signoff") / "assess" / "detectors"
 # Who follows the recipe to the letter runs this file, too.
@@ -64,8 +62,7 @@ def follow(
         monkeypatch.setattr(registry, "_ASKED", registry._ASKED | (detector.marks or set()))
         registry._chosen.cache_clear()
     monkeypatch.setattr(lines_in_source, "OPERATION_DETECTORS", listed)
-    lines = dict(OPERATION_LINES) if "lines" in left_out else {**OPERATION_LINES, **dict(LINES)}
-    monkeypatch.setattr(import_module("test_policy_lines"), "OPERATION_LINES", lines)
+    monkeypatch.setattr(import_module("test_policy_lines"), "OPERATION_DETECTORS", listed)
     page = import_module("test_defaults_doc")
     rows = page.PAGE if "row" in left_out else f"{page.PAGE}\n{ROWS[0]}\n"
     monkeypatch.setattr(page, "PAGE", rows)
@@ -115,7 +112,6 @@ def test_the_recipe_makes_a_detector(folder: Path, monkeypatch: pytest.MonkeyPat
     ("step", "test"),
     [
         ("table", "test_every_part_is_listed"),
-        ("lines", "test_lines_of_operations_are_those_in_the_source"),
         ("row", "test_every_line_stands_in_the_table_with_its_verdict"),
     ],
 )
@@ -133,8 +129,9 @@ def test_a_step_that_is_left_out_is_named(
         (("frozenset({Reach.TEMP})", "frozenset({Reach.HOME})"), "test_examples_hold"),
         (('        shell_call("rm /tmp/notes.txt"),\n', ""), "test_detector_is_complete"),
         ((', "run", ', ', "runs", '), "test_lines_of_operations_are_those_in_the_source"),
+        (('    lines="run",\n', ""), "test_lines_of_operations_are_those_in_the_source"),
     ],
-    ids=["finds too much", "wrong marks", "too few examples", "another line"],
+    ids=["finds too much", "wrong marks", "too few examples", "another line", "no line"],
 )
 def test_a_mistake_is_named(
     folder: Path, monkeypatch: pytest.MonkeyPatch, edit: tuple[str, str], test: str

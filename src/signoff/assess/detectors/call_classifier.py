@@ -142,6 +142,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="Words of calls that are denied",
+    lines="asked denied",
     cwe=("CWE-1357",),
     asi=("ASI02",),
     fires=(

@@ -336,6 +336,18 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="Facts that are refused together",
+    lines=(
+        "account-hidden account-with-every-right all-accounts all-accounts-but all-backups "
+        "all-of-production all-people approval-off backups-for-good branch-rules "
+        "controllers-in-a-loop destroying-plan encrypted-originals erased-in-a-loop "
+        "essential-package everything-for-good fetched-start-up kept-data-sent listing-emptied "
+        "login-code-out mail-led-away open-to-everybody opened-in-a-loop other-guard "
+        "paid-in-a-loop paid-to-all people-handed-over placed-and-run planted-by-server "
+        "private-data-opened private-data-out production-in-a-loop protection-stopped "
+        "rights-of-all safeguard-off safety-net-gone safety-off secret-copy-out secret-in-text "
+        "settings-loosened temporary-job told-to-run told-to-thousands unchecked-code whole-set "
+        "windows-core"
+    ),
     cwe=("CWE-693", "CWE-732"),
     asi=("ASI02", "ASI05"),
     marks=frozenset(

@@ -34,6 +34,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="Commands handed in as a value",
+    families=("command",),
     cwe=("CWE-77", "CWE-78", "CWE-94"),
     asi=("ASI02", "ASI05"),
     marks=frozenset({CallMark.HITS}),

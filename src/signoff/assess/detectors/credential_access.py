@@ -61,6 +61,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="Credentials are read",
+    lines="changed env-file file private-key-file store",
     cwe=("CWE-522", "CWE-538"),
     asi=("ASI03", "ASI09"),
     marks=frozenset({Trait.READS_SECRET, ResourceType.CREDENTIAL}),

@@ -188,6 +188,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="Changes asked for by another site",
+    lines="foreign-origin",
     cwe=("CWE-352",),
     asi=("ASI03",),
     fires=(

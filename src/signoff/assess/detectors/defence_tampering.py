@@ -63,6 +63,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="Protection is switched off",
+    lines="blinded protection record switched-off weakened",
     cwe=("CWE-693", "CWE-778", "CWE-295"),
     asi=("ASI08", "ASI10"),
     marks=RECORDS | {FileKind.LOG} | {Trait.BLINDS, Trait.WEAKENS, ResourceType.PROTECTION},

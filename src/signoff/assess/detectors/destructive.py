@@ -233,6 +233,13 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="Deletion that cannot be undone",
+    lines=(
+        "backup backup-retention container container-files database disk exhaustion "
+        "foreign-files history home-files outside-project outside-rebuildable production "
+        "project-broad project-tree remote-history remote-ref repository repository-state "
+        "resource rows rows-hidden-or-production system-files system-package target-unknown "
+        "temporary-broad uncommitted-work whole-store"
+    ),
     cwe=("CWE-732", "CWE-404"),
     asi=("ASI02", "ASI05"),
     marks=TRIGGERS | {Verb.DELETE, ResourceType.DEVICE, FileKind.DEVICE},

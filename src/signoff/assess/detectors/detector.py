@@ -107,6 +107,8 @@ class Detector(Struct, frozen=True, kw_only=True):
     """One detector: its id, its function, what it is mapped to, and its examples.
 
     Args:
+        lines: its policy lines, which users may move, separated by spaces.
+        families: families of patterns; each pattern of them is a policy line, too.
         cwe: weakness numbers, as `CWE-89`.
         asi: ids of the OWASP agentic risks, as `ASI02`.
         marks: run it only on calls with one of these marks; None = on every call. A mark is a
@@ -120,6 +122,8 @@ class Detector(Struct, frozen=True, kw_only=True):
     id: str
     run: Run
     title: str = ""
+    lines: str = ""
+    families: tuple[str, ...] = ()
     cwe: tuple[str, ...] = ()
     asi: tuple[str, ...] = ()
     marks: frozenset[str] | None = None

@@ -30,6 +30,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="A variable changes what programs do",
+    lines="variable",
     cwe=("CWE-426", "CWE-427"),
     asi=("ASI05", "ASI02"),
     marks=frozenset({Trait.ENVIRONMENT}),

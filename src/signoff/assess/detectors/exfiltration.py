@@ -58,6 +58,10 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="Data leaves",
+    lines=(
+        "after-secret cloud-metadata covert-channel local-files message raw-connection request "
+        "secret"
+    ),
     cwe=("CWE-200", "CWE-201"),
     asi=("ASI02", "ASI09"),
     marks=frozenset({Trait.SENDS_SECRET, Trait.METADATA_HOST, Verb.NETWORK_OUT, CallMark.RAW}),

@@ -84,6 +84,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="System files on their way out",
+    families=("leak",),
     cwe=("CWE-538",),
     asi=("ASI02",),
     fires=(

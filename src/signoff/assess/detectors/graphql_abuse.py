@@ -118,6 +118,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="GraphQL requests that try many secrets or ask in circles",
+    lines="circle guesses",
     cwe=("CWE-307", "CWE-770"),
     asi=("ASI02",),
     fires=(

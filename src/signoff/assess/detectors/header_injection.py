@@ -33,6 +33,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="Line ends handed in to split a message",
+    families=("header",),
     cwe=("CWE-93", "CWE-113"),
     asi=("ASI02",),
     marks=frozenset({CallMark.HITS}),

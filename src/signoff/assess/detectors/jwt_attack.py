@@ -143,6 +143,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="Tokens that sign themselves",
+    lines="a-key-of-its-own a-well-known-secret an-odd-key-id no-signature",
     cwe=("CWE-347",),
     asi=("ASI03",),
     fires=(

@@ -33,6 +33,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="Directory filters handed in as a value",
+    families=("ldap",),
     cwe=("CWE-90", "CWE-643"),
     asi=("ASI02",),
     marks=frozenset({CallMark.HITS}),

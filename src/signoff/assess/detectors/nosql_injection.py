@@ -34,6 +34,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="Query operators handed in as a value",
+    families=("nosql",),
     cwe=("CWE-943",),
     asi=("ASI02",),
     marks=frozenset({CallMark.HITS}),

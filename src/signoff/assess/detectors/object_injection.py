@@ -35,6 +35,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="Objects that act when they are read",
+    families=("object",),
     cwe=("CWE-502", "CWE-1321"),
     asi=("ASI02", "ASI05"),
     marks=frozenset({CallMark.HITS}),

@@ -42,6 +42,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="It cannot be understood",
+    lines="hidden not-understood too-large",
     cwe=("CWE-116", "CWE-95"),
     asi=("ASI02", "ASI05"),
     marks=frozenset({CallMark.UNREVIEWED}),

@@ -67,6 +67,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="Writing outside the project",
+    lines="elsewhere home home-credentials system system-critical unknown",
     cwe=("CWE-22", "CWE-59"),
     asi=("ASI02",),
     marks=OUTSIDE,

@@ -77,6 +77,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="Paths that climb out",
+    families=("path",),
     cwe=("CWE-22",),
     asi=("ASI02",),
     fires=(

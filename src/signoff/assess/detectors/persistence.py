@@ -95,6 +95,10 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="Something is planted to run later",
+    lines=(
+        "ci editor git-hook git-internal git-internal-replaced login-keys runs-later "
+        "runs-unreviewed schedule shell-startup shell-startup-replaced way-back-in"
+    ),
     cwe=("CWE-506", "CWE-912"),
     asi=("ASI05", "ASI10"),
     marks=frozenset(KINDS) | {FileKind.CONTAINER, Verb.PERSIST, Trait.BACKDOOR, Trait.RUNS_LATER},

@@ -53,6 +53,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="More rights than given",
+    lines="account as-root opened opened-to-all raised",
     cwe=("CWE-250", "CWE-269", "CWE-732"),
     asi=("ASI03",),
     marks=frozenset({Trait.OPENS_ACCESS, Trait.AS_ROOT, Verb.PRIVILEGE, ResourceType.ACCOUNT}),

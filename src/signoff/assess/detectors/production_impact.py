@@ -44,6 +44,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="Production is reached",
+    lines="change loss people-read read",
     cwe=("CWE-862",),
     asi=("ASI02", "ASI08"),
     marks=frozenset({Reach.PRODUCTION}),

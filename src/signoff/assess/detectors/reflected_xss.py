@@ -57,6 +57,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="Script that comes straight back",
+    lines="unescaped",
     cwe=("CWE-79",),
     asi=("ASI02",),
     fires=(

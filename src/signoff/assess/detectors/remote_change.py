@@ -67,6 +67,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="Something outside is changed",
+    lines="changed costs forced-push money published pushed remote-host",
     cwe=("CWE-862",),
     asi=("ASI02",),
     marks=FAR | {Verb.SPEND, Verb.PUBLISH, ResourceType.MONEY, Trait.ON_REMOTE_HOST, Trait.COSTS},

@@ -50,6 +50,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="Unread code is run",
+    lines="decode-and-run download-and-run reverse-shell written-and-run",
     cwe=("CWE-494", "CWE-829"),
     asi=("ASI05", "ASI04"),
     marks=TRIGGERS,

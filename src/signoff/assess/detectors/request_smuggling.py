@@ -146,6 +146,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="Requests that two servers read differently",
+    lines="both-lengths line-end odd-coding odd-length odd-name second-request",
     cwe=("CWE-444",),
     asi=("ASI02",),
     fires=(

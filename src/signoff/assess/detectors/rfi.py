@@ -49,6 +49,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="Remote files handed in for inclusion",
+    families=("rfi",),
     cwe=("CWE-98",),
     asi=("ASI02", "ASI05"),
     marks=frozenset({CallMark.HITS}),

@@ -34,6 +34,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="Tools that look for holes",
+    families=("scanner",),
     cwe=("CWE-200",),
     asi=("ASI02",),
     marks=frozenset({CallMark.HITS}),

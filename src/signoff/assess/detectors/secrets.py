@@ -203,6 +203,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="Secrets in what an agent writes, runs or gets back",
+    families=("secret",),
     cwe=("CWE-798", "CWE-312"),
     asi=("ASI03",),
     marks=frozenset({CallMark.HITS}),

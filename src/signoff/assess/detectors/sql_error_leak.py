@@ -40,6 +40,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="Database errors on their way out",
+    families=("leak",),
     cwe=("CWE-209",),
     asi=("ASI02",),
     fires=(

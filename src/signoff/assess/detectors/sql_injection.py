@@ -34,6 +34,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="SQL handed in as a value",
+    families=("sql",),
     cwe=("CWE-89",),
     asi=("ASI02",),
     marks=frozenset({CallMark.HITS}),

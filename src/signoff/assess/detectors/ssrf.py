@@ -49,6 +49,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="Addresses that turn the server on itself",
+    families=("ssrf",),
     cwe=("CWE-918",),
     asi=("ASI02",),
     marks=frozenset({CallMark.HITS}),

@@ -44,6 +44,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="Foreign code comes in",
+    lines="system-packages untrusted-source user-packages",
     cwe=("CWE-1357", "CWE-829"),
     asi=("ASI04",),
     marks=frozenset({Verb.INSTALL, Trait.UNTRUSTED_SOURCE}),

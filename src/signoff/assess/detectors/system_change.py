@@ -79,6 +79,11 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="The machine is changed",
+    lines=(
+        "all-processes backup cloud cluster container credential database device "
+        "global-configuration image listens machine message money network nothing package "
+        "process processes-by-pattern repository service setting url volume"
+    ),
     cwe=("CWE-15",),
     asi=("ASI02",),
     marks=frozenset({Verb.CONTROL, Verb.CONFIGURE, ResourceType.PROCESS, ResourceType.MACHINE})

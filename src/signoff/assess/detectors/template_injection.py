@@ -33,6 +33,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="Template expressions handed in as a value",
+    families=("template",),
     cwe=("CWE-1336",),
     asi=("ASI02", "ASI05"),
     marks=frozenset({CallMark.HITS}),

@@ -42,6 +42,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="More than is read",
+    lines="cut",
     cwe=("CWE-400",),
     asi=("ASI02",),
     marks=frozenset({CallMark.CUT}),

@@ -121,6 +121,7 @@ DETECTOR = Detector(
     run=run,
     marks=frozenset({CallMark.REFUSED}),
     title="What was refused is tried by another way",
+    lines="again other-tool other-tool-after-a-no",
     cwe=("CWE-693",),
     asi=("ASI10", "ASI01"),
     given=Facts(

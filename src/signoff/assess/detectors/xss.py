@@ -34,6 +34,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="Script handed in as a value",
+    families=("xss",),
     cwe=("CWE-79",),
     asi=("ASI02",),
     marks=frozenset({CallMark.HITS}),

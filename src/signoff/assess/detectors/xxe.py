@@ -34,6 +34,7 @@ DETECTOR = Detector(
     id=ID,
     run=run,
     title="XML that reads files",
+    families=("xml",),
     cwe=("CWE-611", "CWE-97"),
     asi=("ASI02",),
     marks=frozenset({CallMark.HITS}),

@@ -166,6 +166,12 @@ def test_folder_names_sort_in_the_order_data_flows() -> None:
     assert [stage for stage in STAGES if not (ROOT / stage).is_dir()] == []
 
 
+def test_the_first_page_of_the_architecture_is_short() -> None:
+    """At most 110 lines; what is more stands in docs/find-a-change.md."""
+    page = (ROOT.parents[1] / "ARCHITECTURE.md").read_text("utf-8")
+    assert len(page.splitlines()) <= 110
+
+
 def test_a_file_is_small() -> None:
     """No file is longer than 400 lines."""
     assert long_files() == []

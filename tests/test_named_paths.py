@@ -32,10 +32,11 @@ FOLDERS = (
     ".github",
     "clients",
 )
-# `a/b.py`, `a/`, `<family>` and `*` for any name, `{a,b}` for each; in ARCHITECTURE `b.py` too.
+# `a/b.py`, `a/`, `<family>` and `*` for any name, `{a,b}` for each; in two pages `b.py` too.
 IN_FOLDER = re.compile(
     r"`((?:[\w<>*{},-][\w.<>*{},-]*/)+(?:[\w.<>*{},-]+\.(?:py|yaml|md|txt|jsonl))?)`"
 )
+WITH_NAMES_ALONE = ("ARCHITECTURE.md", "find-a-change.md")
 ALONE = re.compile(r"`([\w*]+\.py)`")
 MODULE = re.compile(r"(?:python -m|^\s*from|^\s*import) ((?:signoff|bench|tests)(?:\.\w+)*)", re.M)
 COMMAND = re.compile(r"(?:^\s{4,}|`|\$ |bin/)signoff ([a-z][\w-]*)", re.M)
@@ -88,7 +89,7 @@ def test_what_a_page_names_exists(page: Path) -> None:
     """Files, folders and modules of this project."""
     text = page.read_text("utf-8")
 
-    assert [] == list(missing(text, has_names_alone=page.name == "ARCHITECTURE.md"))
+    assert [] == list(missing(text, has_names_alone=page.name in WITH_NAMES_ALONE))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda one: str(one.relative_to(ROOT)))

@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 import signoff
 from signoff.assess.level import Level
@@ -58,8 +59,7 @@ def unwatched(gate: Gate) -> Gate:
     return gate
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GateParts:
+class GateParts(Struct, frozen=True, kw_only=True):
     """What all gates of a process share.
 
     Args:

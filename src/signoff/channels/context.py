@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
+from msgspec import Struct
+
 from signoff.challenge.channel import AnswerIntake
 from signoff.challenge.pending import PendingRequest, RequestState
 from signoff.challenge.replies import ReplyReader
@@ -55,8 +57,7 @@ def _unrecorded(_: AdminAct) -> None:
     """Write nothing: for where there is no audit log."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CommandServices:
+class CommandServices(Struct, frozen=True, kw_only=True):
     """What chat commands can show and do; None = not available.
 
     Args:
@@ -93,8 +94,7 @@ class AccountLease(Protocol):
         """Give the lease up, so that another node can take it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AmongNodes:
+class AmongNodes(Struct, frozen=True, kw_only=True):
     """What a channel needs to serve the requests of several nodes.
 
     Args:

@@ -11,9 +11,9 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import click
+from msgspec import Struct
 
 from signoff.challenge.terms.approver import Approver, Identity
 from signoff.challenge.visible import visible
@@ -27,8 +27,7 @@ NAME_LIMIT = 60
 CODE_DIGITS = 8  # one in a hundred million, and the setup listens for five minutes only
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetupPlace:
+class SetupPlace(Struct, frozen=True, kw_only=True):
     """What a setup command needs from its caller.
 
     Args:

@@ -10,10 +10,9 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from signoff.actions.action import Json
 from signoff.actions.vocabulary import lazy_re
@@ -86,8 +85,7 @@ class GraphqlShape(Struct, frozen=True, kw_only=True):
     is_circular: bool = False
 
 
-@dataclass(slots=True)
-class _Definition:
+class _Definition(Struct):
     """One operation or fragment while it is read: how deep it goes, and where it spreads others."""
 
     depth: int = 0

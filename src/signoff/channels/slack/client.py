@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.actions.action import Json
 from signoff.challenge.pending import PendingRequest
@@ -29,8 +30,7 @@ HOPELESS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SlackClient:
+class SlackClient(Struct, frozen=True, kw_only=True):
     """Sends and edits cards in one Slack conversation.
 
     Args:

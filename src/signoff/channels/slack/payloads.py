@@ -11,10 +11,10 @@ out.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import msgspec
+from msgspec import Struct
 
 from signoff.actions.action import Json
 from signoff.challenge.terms.step import NO_PROOF, Proof, ProofKind
@@ -28,8 +28,7 @@ MESSAGE_LIMIT = 4_000
 NOT_THEIRS = ("bot_id", "bot_profile", "app_id", "edited", "hidden")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SlackTap:
+class SlackTap(Struct, frozen=True, kw_only=True):
     """A user pressed a button of a card.
 
     Args:
@@ -44,8 +43,7 @@ class SlackTap:
     trigger: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Submission:
+class Submission(Struct, frozen=True, kw_only=True):
     """A user submitted a dialog."""
 
     user: str
@@ -58,8 +56,7 @@ class Submission:
         return {"response_action": "errors", "errors": {self.first_block: words}}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MenuChoice:
+class MenuChoice(Struct, frozen=True, kw_only=True):
     """A user chose an answer in the "more" dialog.
 
     Args:
@@ -76,8 +73,7 @@ class MenuChoice:
         return {"response_action": "errors", "errors": {"answer": words}}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ThreadMessage:
+class ThreadMessage(Struct, frozen=True, kw_only=True):
     """A user wrote in a thread.
 
     Args:

@@ -11,7 +11,8 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from signoff.actions.action import Json
 from signoff.challenge.words.asking import AgentQuestion
@@ -39,8 +40,7 @@ FOREIGN = "You are not one of those who are asked here."
 TOO_LONG = "That is too long to be read as an answer. The question still waits."
 
 
-@dataclass(slots=True)
-class _OpenSlackQuestion:
+class _OpenSlackQuestion(Struct):
     """One question that waits for its answer."""
 
     message: str

@@ -15,9 +15,10 @@ import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 from signoff.actions.action import Json
 from signoff.challenge.outbound.endpoint import CallFailed, OutboundEndpoint
@@ -39,8 +40,7 @@ async def _nothing() -> None:
     return
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Taken:
+class Taken(Struct, frozen=True, kw_only=True):
     """The result of handling one Socket Mode envelope.
 
     Args:

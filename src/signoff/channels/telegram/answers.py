@@ -11,7 +11,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.actions.action import Json
 from signoff.assess.verdict import Verdict
@@ -69,8 +70,7 @@ ASK_WHY = (
 NO_TEXT = "There is no text in that reply. The request still waits."
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerNotice:
+class AnswerNotice(Struct, frozen=True):
     """The reply to a person who answered, and the card to update.
 
     Args:

@@ -12,8 +12,9 @@ denied.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from signoff.actions.action import Json
 from signoff.challenge.card import render_text
@@ -60,8 +61,7 @@ class Fit(StrEnum):
     DENY_ONLY = "deny-only"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardView:
+class CardView(Struct, frozen=True, kw_only=True):
     """How a card is to be drawn.
 
     Args:
@@ -81,8 +81,7 @@ class CardView:
     witness: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Drawn:
+class Drawn(Struct, frozen=True, kw_only=True):
     """A message ready to send.
 
     Args:

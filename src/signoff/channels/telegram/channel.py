@@ -14,8 +14,9 @@ import hashlib
 import hmac
 import logging
 import os
-from dataclasses import dataclass, field
 from urllib.parse import urlsplit
+
+from msgspec import Struct, field
 
 from signoff.actions.action import Json
 from signoff.challenge.pending import PendingRequest
@@ -59,8 +60,7 @@ STORE_FILE = "telegram.db"
 WEBHOOK_PREFIX = b"signoff-webhook-v1\0"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TelegramWays:
+class TelegramWays(Struct, frozen=True, kw_only=True):
     """How the channel receives updates.
 
     Args:

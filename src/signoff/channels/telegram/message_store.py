@@ -12,8 +12,9 @@ one.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from signoff.challenge.channels.scopes import ONCE, ScopeChoice
 from signoff.channels.message_database import MessageDatabase
@@ -106,8 +107,7 @@ class SentMessageKind(StrEnum):
     QUESTION = "question"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TelegramSentMessage:
+class TelegramSentMessage(Struct, frozen=True, kw_only=True):
     """One message the bot sent, with what its answers need.
 
     Args:

@@ -8,8 +8,9 @@ The approval service checks what is given and how fast it came.
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
 from string import digits
+
+from msgspec import Struct
 
 from signoff.actions.action import Json
 from signoff.assess.verdict import Verdict
@@ -40,8 +41,7 @@ EXPLAIN = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Carried:
+class Carried(Struct, frozen=True, kw_only=True):
     """What an approval will carry once its proof is given: message, guideline, scope."""
 
     words: str = ""

@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from signoff.actions.action import Json
 from signoff.challenge.words.asking import AgentQuestion
@@ -32,8 +33,7 @@ DONE, STOP = "d", "s"
 TOO_LATE = "Too late: nobody waits for this answer any more."
 
 
-@dataclass(slots=True)
-class _OpenTelegramQuestion:
+class _OpenTelegramQuestion(Struct):
     """One question that waits for its answer."""
 
     sent_message: TelegramSentMessage

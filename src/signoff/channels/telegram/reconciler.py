@@ -13,7 +13,8 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.actions.action import Json
 from signoff.challenge.channel import AnswerIntake
@@ -62,8 +63,7 @@ def _everybody(_: PendingRequest) -> tuple[str, ...]:
     return ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chat:
+class Chat(Struct, frozen=True, kw_only=True):
     """What is needed to send messages to one Telegram chat.
 
     Args:

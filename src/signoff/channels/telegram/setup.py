@@ -15,9 +15,9 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import click
+from msgspec import Struct
 
 from signoff.actions.action import Json
 from signoff.challenge.outbound.endpoint import OutboundEndpoint
@@ -131,8 +131,7 @@ def _let_in(
 COMMANDS: Mapping[str, click.Command] = {"setup": setup, "invite": invite}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Paired:
+class Paired(Struct, frozen=True, kw_only=True):
     """The user who sent the pairing code, and the chat it came from."""
 
     user: int

@@ -17,8 +17,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from signoff.assess.verdict import Verdict
 from signoff.challenge.channel import AnswerOutcome, OutcomeKind, Response
@@ -60,8 +61,7 @@ EXPLAIN = (
 CHOOSE = "Reply to this message with one letter a question, in this order, such as `{example}`."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardAnswer:
+class CardAnswer(Struct, frozen=True, kw_only=True):
     """An answer as received; neither the person nor the request has been checked."""
 
     verdict: Verdict

@@ -9,7 +9,7 @@ was read moves on, and is read once. A messenger does not send it again, so each
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from signoff.channels.message_database import MessageDatabase
 
@@ -71,8 +71,7 @@ _SINCE_2 = (
 STEPS = {0: (*_FIRST, *_SINCE_2), 1: _SINCE_2}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SentCard:
+class SentCard(Struct, frozen=True, kw_only=True):
     """A card that was sent, or is to be sent.
 
     Args:
@@ -85,8 +84,7 @@ class SentCard:
     face: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ThreadReply:
+class ThreadReply(Struct, frozen=True, kw_only=True):
     """A reply to one of our messages.
 
     Args:
@@ -100,8 +98,7 @@ class ThreadReply:
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProofPrompt:
+class ProofPrompt(Struct, frozen=True, kw_only=True):
     """A message that asks one person for a proof; only they can answer it.
 
     Args:

@@ -12,8 +12,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from signoff.challenge.pending import MOST_WAITING, PendingRequest
 from signoff.challenge.terms.approver import Identity
@@ -60,8 +61,7 @@ class CardClient(Protocol):
         """Return whether the whole call fits on a card here, so that it can be approved."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ThreadPlace:
+class ThreadPlace(Struct, frozen=True, kw_only=True):
     """One conversation on one messenger, and what is needed to ask people there.
 
     Args:

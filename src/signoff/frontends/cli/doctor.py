@@ -10,10 +10,10 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 
 import click
+from msgspec.structs import asdict
 
 from signoff.build.judge import load_settings_here
 from signoff.challenge.visible import visible

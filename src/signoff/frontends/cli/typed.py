@@ -12,7 +12,8 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.actions.action import Json
 from signoff.build.acts import record_own_act
@@ -46,8 +47,7 @@ def words_of(said: Mapping[str, Json]) -> str:
     return str(said.get("words") or "")
 
 
-@dataclass(frozen=True, kw_only=True)
-class CodedChange:
+class CodedChange(Struct, frozen=True, kw_only=True):
     """A change by the daemon that an admin confirms by a code shown on their terminal.
 
     Args:

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.actions.action import Json
 from signoff.challenge.pending import ANSWER_S
@@ -40,8 +41,7 @@ ALONE = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionRouting:
+class QuestionRouting(Struct, frozen=True, kw_only=True):
     """How people are asked about the calls of one host.
 
     Args:

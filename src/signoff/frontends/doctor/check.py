@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DoctorCheck:
+class DoctorCheck(Struct, frozen=True, kw_only=True):
     """The result of one check by `signoff doctor`.
 
     Args:

@@ -6,8 +6,9 @@ Hooks may start one at a call, so one that does not run is a problem only where 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from importlib import metadata
+
+from msgspec import Struct
 
 from signoff.actions.action import Json
 from signoff.challenge.evaluators.chosen import PROBLEM as EVALUATOR
@@ -44,8 +45,7 @@ def check_daemon(settings: Settings) -> Iterator[DoctorCheck]:
     yield from _locks(settings)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DaemonRules:
+class DaemonRules(Struct, frozen=True, kw_only=True):
     """The rules the daemon uses for one project: their number and digest."""
 
     rules: int

@@ -17,8 +17,9 @@ import shutil
 import subprocess
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from signoff.actions.action import Json
 from signoff.errors import BadSettings, SignoffError
@@ -40,8 +41,7 @@ DENIALS = ('"deny"', '"cancel": true', '"permission": "deny"')
 WORDS_LIMIT = 300
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HostFolders:
+class HostFolders(Struct, frozen=True, kw_only=True):
     """The folders in which hosts' settings are looked for."""
 
     home: Path

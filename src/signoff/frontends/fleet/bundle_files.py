@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 
 import msgspec
+from msgspec import Struct
 
 from signoff.errors import BadSettings
 from signoff.storage.bundles.bundle import (
@@ -29,8 +29,7 @@ from signoff.storage.bundles.bundle import (
 from signoff.storage.text_file import read_text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BundlePlan:
+class BundlePlan(Struct, frozen=True, kw_only=True):
     """Options for a bundle beside its files.
 
     Args:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.build.scoring import check_bundle
 from signoff.errors import BadSettings, SignoffError
@@ -28,8 +29,7 @@ from signoff.storage.text_file import file_lock
 LOCK = "bundle.lock"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PulledBundle:
+class PulledBundle(Struct, frozen=True, kw_only=True):
     """The result of fetching a bundle.
 
     Args:

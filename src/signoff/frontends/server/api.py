@@ -10,9 +10,9 @@ import math
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from urllib.parse import unquote_to_bytes
 
+from msgspec import Struct, field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -70,8 +70,7 @@ ANSWER_WITHIN_S = 1.0  # what waits longer gets an id to ask with
 WAIT_LIMIT_S = 60.0  # of one poll: who waits longer asks again
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ApiRoutes:
+class ApiRoutes(Struct, frozen=True, kw_only=True):
     """The HTTP API's routes and what they need."""
 
     guards: ProjectRuntimes

@@ -12,10 +12,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
+from msgspec import Struct
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -47,8 +47,7 @@ OLD_ADDRESS = (
 Answer: TypeAlias = Callable[[ApiRoutes, Request], Awaitable[Response]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ApiRoute:
+class ApiRoute(Struct, frozen=True, kw_only=True):
     """One route of the API: path, method, handler, and the statuses it answers with."""
 
     method: str
@@ -188,8 +187,7 @@ def _bound(answer: Answer, api: ApiRoutes) -> Callable[[Request], Awaitable[Resp
     return endpoint
 
 
-@dataclass(frozen=True, slots=True)
-class DecisionRoute:
+class DecisionRoute(Struct, frozen=True):
     """A route that asks for a decision, with the parameters found in its path."""
 
     answer: Callable[[Request], Awaitable[Response]]

@@ -13,8 +13,9 @@ import os
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
 from importlib import metadata
+
+from msgspec import Struct
 
 from signoff.actions.action import Json
 from signoff.errors import SignoffError
@@ -35,8 +36,7 @@ class NotRunning(SignoffError):
     """The daemon is not running or does not answer."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Started:
+class Started(Struct, frozen=True, kw_only=True):
     """The result of starting the daemon."""
 
     pid: int

@@ -17,7 +17,8 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextvars import Context
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.challenge.pending import MOST_WAITING
 from signoff.errors import SignoffError
@@ -37,8 +38,7 @@ class IdempotencyStoreFull(SignoffError):
     """Too many actions wait for an answer."""
 
 
-@dataclass(slots=True)
-class ActionTicket:
+class ActionTicket(Struct):
     """One accepted action, and its answer once there is one."""
 
     id: str

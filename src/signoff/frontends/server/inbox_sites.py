@@ -9,8 +9,7 @@ its own: what the internet can reach voids no code of this machine.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from starlette.types import ASGIApp
 
 from signoff.challenge.terms.approver import Directory
@@ -35,8 +34,7 @@ TAKES_SERVICE = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PublicInbox:
+class PublicInbox(Struct, frozen=True, kw_only=True):
     """The inbox under its public name."""
 
     site: ASGIApp
@@ -50,8 +48,7 @@ class PublicInbox:
         return code and request_link(self.origin.address(), code)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Inbox:
+class Inbox(Struct, frozen=True, kw_only=True):
     """The inbox's pages, and the channel that updates them."""
 
     site: ASGIApp

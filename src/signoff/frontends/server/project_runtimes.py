@@ -16,8 +16,9 @@ import contextlib
 import os
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
+
+from msgspec import Struct
 
 from signoff.actions.programs.own import OwnPrograms
 from signoff.assess.rules.rule import RuleSet
@@ -77,8 +78,7 @@ class PolledValue(Generic[Value]):
         self._current = self._followed.current()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProjectRuntime:
+class ProjectRuntime(Struct, frozen=True, kw_only=True):
     """The gates of one project, built from one state of its settings.
 
     Args:

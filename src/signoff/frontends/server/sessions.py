@@ -17,12 +17,12 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import dataclass, fields
 from functools import partial
 from operator import attrgetter
 from typing import TypeAlias
 
 import msgspec
+from msgspec import Struct, structs
 
 from signoff.actions.action import Action
 from signoff.assess.verdict import Verdict
@@ -47,8 +47,7 @@ STATES = {
 }
 
 
-@dataclass(slots=True, kw_only=True)
-class Session:
+class Session(Struct, kw_only=True):
     """Everything known about one session; mutable, so it is never handed out."""
 
     session: str
@@ -67,7 +66,7 @@ class Session:
     last_seen: float = 0.0
 
 
-FIELDS = tuple(one.name for one in fields(Session))
+FIELDS = Session.__struct_fields__
 _values = attrgetter(*FIELDS)
 _encode = msgspec.json.Encoder().encode
 
@@ -224,14 +223,14 @@ def read_saved(path: str) -> list[dict[str, str | int | float]]:
     """
     with open(path, encoding="utf-8") as file:
         said = json.loads(file.read(SIZE_LIMIT))
-    kinds = {one.name: one.type for one in fields(Session)}
+    kinds = {one.name: one.type for one in structs.fields(Session)}
     plain = _said(Session(session=""))
-    allowed = {"str": str, "int": int, "float": int | float}
+    allowed = {str: str, int: int, float: int | float}
     found: list[dict[str, str | int | float]] = []
     for session in said["sessions"][:SESSIONS_LIMIT]:
         # What an earlier version did not write is as it is for a new session.
         given = {**plain, "session": session["session"], **session}
-        if not all(isinstance(given[name], allowed[str(kind)]) for name, kind in kinds.items()):
+        if not all(isinstance(given[name], allowed[kind]) for name, kind in kinds.items()):
             raise ValueError("a session is damaged")
         found.append({name: given[name] for name in kinds})
     return found

@@ -11,13 +11,13 @@ from __future__ import annotations
 import gzip
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from importlib.resources import files
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
+from msgspec import Struct
 
 from signoff.challenge.card import origin_of_call
 from signoff.challenge.terms.approver import Approver
@@ -31,8 +31,7 @@ MARK = "\\u{"  # as `visible` writes it
 UNSAFE_FILLERS = frozenset(map(chr, FILLERS))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageFrame:
+class PageFrame(Struct, frozen=True, kw_only=True):
     """What every page shows around its content.
 
     Args:
@@ -68,8 +67,7 @@ def shown(value: object) -> object:
     return "".join(_shown(char) for char in value)
 
 
-@dataclass(frozen=True, slots=True)
-class StaticFile:
+class StaticFile(Struct, frozen=True):
     """A file of this package that browsers load."""
 
     content: bytes

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
+from msgspec import Struct
 from starlette.requests import ClientDisconnect, Request
 
 from signoff.errors import BadPayload
@@ -21,8 +21,7 @@ FIELDS_LIMIT = 40
 WITHIN_S = 10.0
 
 
-@dataclass(frozen=True, slots=True)
-class FormData:
+class FormData(Struct, frozen=True):
     """The fields of a form or query, as text."""
 
     fields: Mapping[str, str]

@@ -17,7 +17,8 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 GOOD_FOR_S = 120.0
 CODE_LIMIT = 2_000
@@ -28,24 +29,21 @@ LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none that looks like another
 TYPED_LENGTH = 8  # 40 bits
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
+class Claim(Struct, frozen=True, kw_only=True):
     """Whom a sign-in link is for, and who made it."""
 
     approver: str
     made_by: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SignInCodes:
+class SignInCodes(Struct, frozen=True, kw_only=True):
     """The two codes of one sign-in: in its link, and to be typed (`K7QM-4T2P`)."""
 
     link: str
     typed: str
 
 
-@dataclass(slots=True, kw_only=True)
-class SignIn:
+class SignIn(Struct, kw_only=True):
     """A sign-in that was offered: for whom, when (monotonic seconds), and whether it was used."""
 
     claim: Claim

@@ -8,15 +8,15 @@ The daemon made the link for a person at a terminal, so nobody has to be entered
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.challenge.terms.approver import Approver, Directory, Identity
 
 CHANNEL = "web"
 
 
-@dataclass(frozen=True, slots=True)
-class WebPeople:
+class WebPeople(Struct, frozen=True):
     """A directory that finds web visitors by approver id, others through another directory.
 
     Args:

@@ -6,9 +6,9 @@ is_allowed(ApproverRole.VIEWER, endpoint)
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from msgspec import Struct
 from starlette.responses import Response
 
 from signoff.challenge.terms.approver import ApproverRole
@@ -40,8 +40,7 @@ from signoff.frontends.web.visit import RANKS, Visit
 Page: TypeAlias = Callable[[Visit], Awaitable[Response]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WebRoute:
+class WebRoute(Struct, frozen=True, kw_only=True):
     """One route of the inbox.
 
     Args:

@@ -6,8 +6,9 @@ InboxServices(requests=requests, approval_service=approval_service, people=peopl
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from signoff.assess.rules.rule import RuleSet
 from signoff.challenge.channel import AnswerIntake
@@ -45,8 +46,7 @@ class InboxRecord(Readable, Protocol):
         """Check the whole hash chain."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProjectRules:
+class ProjectRules(Struct, frozen=True, kw_only=True):
     """The rules of one project; its root is "" for rules outside projects."""
 
     project: str
@@ -54,8 +54,7 @@ class ProjectRules:
     rules: RuleSet
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InboxServices:
+class InboxServices(Struct, frozen=True, kw_only=True):
     """The services that pages of the web inbox use.
 
     Args:

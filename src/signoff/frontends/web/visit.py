@@ -5,8 +5,7 @@ visit.draw("inbox.html", page="inbox", title="Inbox", pending=pending)
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
+from msgspec import Struct, field
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse
 
@@ -22,8 +21,7 @@ from signoff.storage.commits.waiting_outcomes import NOT_SEEN
 RANKS = {role: rank for rank, role in enumerate(ApproverRole)}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Visit:
+class Visit(Struct, frozen=True, kw_only=True):
     """What one page of the web inbox gets: the request and the signed-in person.
 
     Args:

@@ -13,7 +13,8 @@ import heapq
 import itertools
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from signoff.challenge.pending import RequestState
 from signoff.errors import StoreError
@@ -24,8 +25,7 @@ READ_AT_ONCE = 500  # requests, so that nothing else on the loop waits long
 Standing = Mapping[str, tuple[RequestState, int]]
 
 
-@dataclass(slots=True, eq=False)
-class Waiter:
+class Waiter(Struct, eq=False):
     """A caller that waits for a request to leave a state.
 
     Args:
@@ -59,8 +59,7 @@ class Waiter:
         self.wake()
 
 
-@dataclass(slots=True, eq=False)
-class _LoopWatch:
+class _LoopWatch(Struct, eq=False):
     """The waiters on one event loop, and the timer that polls for them."""
 
     loop: asyncio.AbstractEventLoop

@@ -6,13 +6,13 @@ counts.note(entries=12, refused=0, took_s=0.004)
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 BUCKETS_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
 
-@dataclass(slots=True)
-class CommitCounts:
+class CommitCounts(Struct):
     """Commit statistics of one process since its start.
 
     Args:

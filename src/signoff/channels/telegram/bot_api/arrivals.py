@@ -20,6 +20,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from msgspec import Struct
+
 from signoff.actions.action import Json
 from signoff.channels.telegram.bot_api.client import BotApi, BotApiError
 from signoff.channels.telegram.bot_api.updates import Update, read_updates
@@ -65,8 +67,7 @@ class PushedTo:
     port: int = 0
 
 
-@dataclass(slots=True)
-class Link:
+class Link(Struct):
     """Tracks the state of the connection to Telegram and its last error."""
 
     state: LinkState = LinkState.STARTING

@@ -16,6 +16,8 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from signoff.actions.action import Json
 from signoff.challenge.outbound.endpoint import CallFailed, OutboundEndpoint
 from signoff.challenge.outbound.http1 import HttpAnswer, post
@@ -82,8 +84,7 @@ class BotToken:
         return text.replace(self.value, "<token>").replace(self.value.partition(":")[2], "<token>")
 
 
-@dataclass(slots=True)
-class Pace:
+class Pace(Struct):
     """Rate limit for messages: a small burst, then one per interval.
 
     Args:
@@ -110,8 +111,7 @@ class Pace:
         self._free_at = max(self._free_at, now + seconds)
 
 
-@dataclass(frozen=True, slots=True)
-class Upload:
+class Upload(Struct, frozen=True):
     """A text file to send: its name and content."""
 
     name: str

@@ -12,8 +12,9 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from signoff.actions.action import Json
 
@@ -37,8 +38,7 @@ NOT_THEIRS = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
+class Terms(Struct, frozen=True, kw_only=True):
     """Who may answer: these user ids in this chat."""
 
     chat: int
@@ -49,8 +49,7 @@ class Terms:
         return chat == self.chat and user in self.users
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TelegramTap:
+class TelegramTap(Struct, frozen=True, kw_only=True):
     """A user pressed a button."""
 
     update_id: int
@@ -61,8 +60,7 @@ class TelegramTap:
     data: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TelegramText:
+class TelegramText(Struct, frozen=True, kw_only=True):
     """A message that a user wrote.
 
     Args:
@@ -78,8 +76,7 @@ class TelegramText:
     reply_to: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Nothing:
+class Nothing(Struct, frozen=True, kw_only=True):
     """An update that needs no handling, and why.
 
     Args:
@@ -94,8 +91,7 @@ class Nothing:
 Update: TypeAlias = TelegramTap | TelegramText | Nothing
 
 
-@dataclass(frozen=True, slots=True)
-class ButtonData:
+class ButtonData(Struct, frozen=True):
     """The data of one of our buttons: the request's nonce, and which button it is."""
 
     nonce: str

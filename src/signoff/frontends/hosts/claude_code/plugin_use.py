@@ -11,8 +11,9 @@ with Claude Code 2.1.329).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from signoff.actions.action import Json
 from signoff.errors import BadPayload, BadSettings
@@ -24,8 +25,7 @@ FOLDER = "plugins"
 FILE_LIMIT = 1 << 20  # bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plugin:
+class Plugin(Struct, frozen=True, kw_only=True):
     """One enabled installation of signoff's plugin."""
 
     id: str

@@ -11,9 +11,10 @@ from __future__ import annotations
 import glob
 import stat
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+
+from msgspec import Struct
 
 from signoff.errors import BadSettings
 from signoff.storage.text_file import READABLE, make_folder, write_whole
@@ -22,8 +23,7 @@ from signoff.values import replace
 EMPTY = "{}"  # settings in JSON that say nothing
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileChange:
+class FileChange(Struct, frozen=True, kw_only=True):
     """A change of one file, made or planned; "" stands for a file that does not exist.
 
     `backup` is the path of the saved old file, None if none was saved.

@@ -13,10 +13,11 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Protocol
+
+from msgspec import Struct
 
 from signoff.actions.action import Json
 from signoff.errors import BadSettings
@@ -29,8 +30,7 @@ PLACEHOLDER = '"the command"'
 GUARD = "const GUARD"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
+class Target(Struct, frozen=True, kw_only=True):
     """One settings file of a host: adds our hooks, removes them, and lists which it contains."""
 
     path: Path

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
+
+from msgspec import Struct
 
 from signoff.build.acts import record_own_act
 from signoff.build.approvals import Approvals
@@ -27,8 +28,7 @@ from signoff.values import count_of, replace
 NEVER_CUT = 1 << 40
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OwnChannels:
+class OwnChannels(Struct, frozen=True, kw_only=True):
     """The channels that no settings file configures.
 
     Args:

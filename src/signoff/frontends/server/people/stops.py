@@ -16,8 +16,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from signoff.actions.action import Action
 from signoff.challenge.words.asking import About, QuestionChannel
@@ -68,8 +69,7 @@ class TranscriptSource(Protocol):
         """Return a summary of turns that is safe to show."""
 
 
-@dataclass(slots=True, kw_only=True)
-class Stops:
+class Stops(Struct, kw_only=True):
     """Decides how stopped agents continue.
 
     Args:

@@ -25,8 +25,8 @@ import logging
 import os
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
+from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -63,16 +63,14 @@ NOT_PUBLIC = "no public address is configured: `server.inbox_url` in signoff.yam
 STRANGER = "`{identity}` is no approver: `signoff approvers list` shows who is"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PublicAddress:
+class PublicAddress(Struct, frozen=True, kw_only=True):
     """The public inbox: its address, and its sign-in codes."""
 
     origin: WebOrigin
     links: Links
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SigningIn:
+class SigningIn(Struct, frozen=True, kw_only=True):
     """Gives sign-in links to people at terminals.
 
     Args:

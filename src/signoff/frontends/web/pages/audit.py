@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
 
+from msgspec import Struct
 from starlette.responses import Response, StreamingResponse
 
 from signoff.actions.action import Json
@@ -24,8 +24,7 @@ LOOKED_AT = 20_000  # newest entries that are searched for approvals
 EXPORT_BLOCK = 500
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FastApproval:
+class FastApproval(Struct, frozen=True, kw_only=True):
     """An approval that came faster than its card can be read."""
 
     seq: int

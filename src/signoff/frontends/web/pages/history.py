@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from urllib.parse import urlencode
 
+from msgspec import Struct
 from starlette.responses import Response
 
 from signoff.actions.action import Json
@@ -34,8 +34,7 @@ EXACT = ("verdict", "decided_by", "tool", "session")
 CALL_SHOWN = 240
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DecisionRow:
+class DecisionRow(Struct, frozen=True, kw_only=True):
     """One decision in a list.
 
     Args:
@@ -57,8 +56,7 @@ class DecisionRow:
     mark: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchResult:
+class SearchResult(Struct, frozen=True, kw_only=True):
     """The result of a search.
 
     Args:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import dataclass
 
+from msgspec import Struct
 from starlette.responses import Response
 
 from signoff.actions.action import Json
@@ -28,8 +28,7 @@ EDIT_LIMIT = 20_000
 MINUTES = (5, 15, 60)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RequestPermissions:
+class RequestPermissions(Struct, frozen=True, kw_only=True):
     """What the visitor may do about a request.
 
     Args:

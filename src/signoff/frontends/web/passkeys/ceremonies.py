@@ -16,10 +16,10 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import Struct
 
 from signoff.errors import SignoffError
 from signoff.frontends.web.origin import WebOrigin
@@ -55,8 +55,7 @@ class _Credential(msgspec.Struct):
     response: _Signed
 
 
-@dataclass(frozen=True, slots=True)
-class _Challenge:
+class _Challenge(Struct, frozen=True):
     purpose: str
     approver: str
     made_s: float

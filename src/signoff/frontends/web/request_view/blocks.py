@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 from markupsafe import Markup, escape
+from msgspec import Struct
 
 from signoff.challenge.card import Argument, Card
 from signoff.challenge.visible import restore, visible_lines
@@ -53,8 +53,7 @@ ROW_KINDS = {STAYS: "stays", GOES: "goes", COMES: "comes", PLACE: "place"}
 COMMANDS = ("command", "cmd", "script")
 
 
-@dataclass(frozen=True, slots=True)
-class CodeRow:
+class CodeRow(Struct, frozen=True):
     """One line of code: its change in a diff ("" elsewhere), its sign, its HTML."""
 
     kind: str
@@ -62,8 +61,7 @@ class CodeRow:
     markup: Markup
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CodeBlock:
+class CodeBlock(Struct, frozen=True, kw_only=True):
     """One or two arguments shown as a block.
 
     Args:

@@ -7,15 +7,14 @@ A finding tells the operation it is about, so that operation is not told a secon
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from signoff.assess.finding import Severity
 from signoff.challenge.card import Card
 from signoff.values import replace
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListedEffect:
+class ListedEffect(Struct, frozen=True, kw_only=True):
     """One line in the list of a call's effects.
 
     Args:

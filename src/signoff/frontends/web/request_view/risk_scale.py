@@ -11,7 +11,8 @@ level, unless a single finding or your own settings do.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.assess.level import Level, level_of_risk, level_of_threat
 from signoff.challenge.card import Card, CardFactor
@@ -27,8 +28,7 @@ FACTOR_WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ScaleMark:
+class ScaleMark(Struct, frozen=True):
     """A score on the scale: `at` is 0..100, left to right."""
 
     name: str
@@ -36,8 +36,7 @@ class ScaleMark:
     at: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScaleFactor:
+class ScaleFactor(Struct, frozen=True, kw_only=True):
     """One factor of the risk on the scale.
 
     Args:
@@ -54,8 +53,7 @@ class ScaleFactor:
     evidence: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RiskScale:
+class RiskScale(Struct, frozen=True, kw_only=True):
     """The risk scale of one request.
 
     Args:

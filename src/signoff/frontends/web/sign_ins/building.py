@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Generic, TypeVar
+
+from msgspec import Struct
 
 from signoff.frontends.web.origin import OriginSecrets, PublicOrigin, WebOrigin, label_of
 from signoff.frontends.web.sign_ins.sign_in_file import SignInFile, StoredSignIns
@@ -20,8 +21,7 @@ PUBLIC_FILE = "public-sign-ins"
 OriginT = TypeVar("OriginT", bound=WebOrigin)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SignIns(Generic[OriginT]):
+class SignIns(Struct, Generic[OriginT], frozen=True, kw_only=True):
     """The inbox's origin, and the browsers signed in there."""
 
     origin: OriginT

@@ -14,7 +14,8 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.frontends.web.link import PATH
 
@@ -23,8 +24,7 @@ OPEN_LIMIT = 200  # the oldest makes room
 MARK = "ask-"  # tells the code of a request from one that signs in
 
 
-@dataclass(frozen=True, slots=True)
-class RequestLink:
+class RequestLink(Struct, frozen=True):
     """One link to a request that was made."""
 
     request_id: str

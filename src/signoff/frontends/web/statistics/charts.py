@@ -11,8 +11,9 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import ceil, floor, isnan, log10, nan
+
+from msgspec import Struct
 
 WIDTH, HEIGHT = 640.0, 180.0
 LEFT, RIGHT, TOP, BOTTOM = 44.0, 8.0, 12.0, 28.0
@@ -23,8 +24,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how a cell begins that a spreadshe
 Row = tuple[str, tuple[float, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class ChartBox:
+class ChartBox(Struct, frozen=True):
     """A rectangle of a chart: its position, and its meaning."""
 
     series: str
@@ -35,8 +35,7 @@ class ChartBox:
     said: str
 
 
-@dataclass(frozen=True, slots=True)
-class ChartLine:
+class ChartLine(Struct, frozen=True):
     """A line of a chart.
 
     Args:
@@ -49,16 +48,14 @@ class ChartLine:
     dots: tuple[tuple[float, float], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ChartTick:
+class ChartTick(Struct, frozen=True):
     """A mark on an axis: its position and label."""
 
     at: float
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chart:
+class Chart(Struct, frozen=True, kw_only=True):
     """A chart and its table.
 
     Args:

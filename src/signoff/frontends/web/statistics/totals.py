@@ -13,8 +13,9 @@ import logging
 import threading
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
 from datetime import date, timedelta
+
+from msgspec import Struct, field
 
 from signoff.challenge.answer import FAST_TRY
 from signoff.challenge.evaluator import sure_opinion
@@ -37,8 +38,7 @@ CALLS_KEPT = 500  # newest calls of a session
 NO_FINDING = "risk score"
 
 
-@dataclass(slots=True, kw_only=True)
-class ReasonTotal:
+class ReasonTotal(Struct, kw_only=True):
     """How often one policy line caused a question.
 
     Args:
@@ -62,8 +62,7 @@ class ReasonTotal:
             self.example, self.session, self.tool = other.example, other.session, other.tool
 
 
-@dataclass(slots=True, kw_only=True)
-class ApproverTotal:
+class ApproverTotal(Struct, kw_only=True):
     """Counts of one approver's answers.
 
     Args:
@@ -92,8 +91,7 @@ class ApproverTotal:
         self.decoys.update(other.decoys)
 
 
-@dataclass(slots=True, kw_only=True)
-class DayTotal:
+class DayTotal(Struct, kw_only=True):
     """The counts of one day.
 
     Args:

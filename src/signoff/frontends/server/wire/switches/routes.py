@@ -6,8 +6,8 @@ AdminSwitches(remote=remote, learning=learning, trust=trust, bundles=bundles, ..
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from starlette.routing import Route
 
 from signoff.challenge.people.nap import NapSwitch
@@ -30,8 +30,7 @@ from signoff.storage.confirmed.in_force import InForce
 from signoff.storage.confirmed.trust_control import TrustControl
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AdminSwitches:
+class AdminSwitches(Struct, frozen=True, kw_only=True):
     """All routes for changes that an admin confirms on the terminal.
 
     Args:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import ceil
 from statistics import median
 
+from msgspec import Struct
 from starlette.responses import Response
 
 from signoff.effects.decoys import APPROVED, REFUSED
@@ -34,8 +34,7 @@ NAMES = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ApproverRow:
+class ApproverRow(Struct, frozen=True, kw_only=True):
     """Statistics of one approver.
 
     Args:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import os
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from statistics import quantiles
 
+from msgspec import Struct
 from starlette.responses import PlainTextResponse, Response
 
 from signoff.assess.policy_lines import line_problem
@@ -45,8 +45,7 @@ NO_CHART = "there is no such table"
 VERDICTS = ("let through", "asked", "denied")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Interruption:
+class Interruption(Struct, frozen=True, kw_only=True):
     """One policy line that causes questions.
 
     Args:
@@ -72,8 +71,7 @@ class Interruption:
         return max(0, self.total.asked - self.total.approved - self.open)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecordHealth:
+class RecordHealth(Struct, frozen=True, kw_only=True):
     """State of the audit log.
 
     Args:

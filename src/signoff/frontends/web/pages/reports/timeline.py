@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from urllib.parse import urlencode
 
+from msgspec import Struct
 from starlette.responses import Response
 
 from signoff.errors import BadPayload
@@ -21,8 +21,7 @@ NAMES = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TimelineCall:
+class TimelineCall(Struct, frozen=True, kw_only=True):
     """One call in a session's timeline.
 
     Args:
